@@ -1,0 +1,27 @@
+# Every third-party library and the reason it is here. Debian 12 packages; each is used from as few .cc files as can be.
+# The executable links the core only (start-up and memory are decided at link time); client libraries of engines are linked
+# by the engine modules, which are loaded at first use. Archives are preferred for the core: fewer relocations at start.
+find_package(Threads REQUIRED)
+
+function(ward_library name)
+  cmake_parse_arguments(L "" "" "NAMES;HEADER" ${ARGN})
+  find_library(WARD_LIB_${name} NAMES ${L_NAMES} REQUIRED)
+  add_library(ward::${name} INTERFACE IMPORTED)
+  target_link_libraries(ward::${name} INTERFACE ${WARD_LIB_${name}})
+endfunction()
+
+ward_library(sqlite NAMES libsqlite3.a sqlite3)        # the store, the audit file, and SQLite as a source
+target_link_libraries(ward::sqlite INTERFACE Threads::Threads m dl)
+ward_library(fmt NAMES fmt)                            # text formatting; std::format is absent in g++ 12
+ward_library(spdlog NAMES spdlog)                      # structured lines on stderr
+target_compile_definitions(ward::spdlog INTERFACE SPDLOG_SHARED_LIB SPDLOG_COMPILED_LIB SPDLOG_FMT_EXTERNAL)
+target_link_libraries(ward::spdlog INTERFACE ward::fmt)
+ward_library(yaml NAMES libyaml-cpp.a yaml-cpp)        # configuration, policy and definitions
+ward_library(crypto NAMES libcrypto.a crypto)          # SHA-256, HMAC, Ed25519
+target_link_libraries(ward::crypto INTERFACE Threads::Threads dl)
+ward_library(utf8proc NAMES libutf8proc.a utf8proc)    # case folding and normalisation of names
+ward_library(stemmer NAMES libstemmer.a stemmer)       # Snowball stems for search
+ward_library(pg_query NAMES libpg_query.a pg_query)    # the real PostgreSQL parser
+ward_library(pq NAMES pq)                              # PostgreSQL's client, in its engine module only
+add_library(ward::json INTERFACE IMPORTED)             # nlohmann/json, header only, behind json/
+add_library(ward::expected INTERFACE IMPORTED)         # tl::expected: std::expected is absent in C++20 mode

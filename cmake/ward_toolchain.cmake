@@ -1,0 +1,32 @@
+# Compiler settings: one list of warnings, sanitizers, ccache and mold where they are present.
+find_program(WARD_CCACHE ccache)
+if(WARD_CCACHE)
+  # Paths are relative to the checkout, so that two checkouts share results; the sloppiness is what a precompiled header asks for.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${WARD_CCACHE})
+endif()
+
+find_program(WARD_MOLD mold)
+if(WARD_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+set(WARD_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+                  -Wmissing-declarations -Werror)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  list(APPEND WARD_WARNINGS -Wthread-safety)
+endif()
+
+if(WARD_SANITIZE)
+  add_compile_options(-fsanitize=${WARD_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${WARD_SANITIZE})
+  if(WARD_SANITIZE MATCHES undefined)
+    add_compile_options(-fno-sanitize-recover=all)
+  endif()
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL Debug)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(WARD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

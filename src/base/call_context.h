@@ -1,0 +1,52 @@
+#pragma once
+
+// CallContext: who calls, until when, and how to stop. Handed first to everything that waits; there
+// are no globals.
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace schemaward {
+
+/// Who calls. On stdio the operating system's user, on HTTP the token's subject.
+struct Principal {
+  std::string id = "local";
+  std::string client;                ///< name and version the client gave, or empty
+  std::string transport = "memory";  ///< stdio | http | cli | memory
+  std::vector<std::string> scopes;
+};
+
+/// How far a call has come; `total` is 0 where it is not known.
+struct Progress {
+  std::int64_t done = 0;
+  std::int64_t total = 0;
+  std::string message;
+};
+
+/// What travels with one call. Thread: one call is run by one thread; `stop` may be requested from
+/// any. Lifetime: outlives the call; `clock` outlives it.
+struct CallContext {
+  explicit CallContext(const Clock& the_clock) : clock(the_clock) {}
+
+  const Clock& clock;
+  std::string request_id;
+  Principal principal;
+  Deadline deadline;
+  std::stop_token stop;
+  std::function<void(const Progress&)> progress;  ///< may be empty
+  std::vector<std::string> warnings;              ///< for the log
+
+  void Warn(std::string text) { warnings.push_back(std::move(text)); }
+
+  /// Errors: Cancelled when the caller gave up, DeadlineExceeded when time is up.
+  Status Check() const;
+};
+
+}  // namespace schemaward

@@ -1,0 +1,57 @@
+#include "base/log.h"
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+// A line is one fwrite of a finished buffer: stdio locks the stream, so lines of several threads do
+// not mix. spdlog was measured against this at 1.3 MiB of resident memory and 1 ms of start, a
+// seventh of the whole allowance, for one sink and one format.
+
+namespace schemaward::log {
+namespace {
+
+std::atomic<Level> least{Level::Warn};  // the process has one stderr, so it has one level
+
+std::string_view Name(Level level) {
+  switch (level) {
+    case Level::Debug:
+      return "debug";
+    case Level::Info:
+      return "info";
+    case Level::Warn:
+      return "warn";
+    case Level::Error:
+      return "error";
+    case Level::Off:
+      break;
+  }
+  return "off";
+}
+
+std::string OneLine(std::string_view text) {
+  std::string line = MaskSecrets(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+}  // namespace
+
+void SetLevel(Level level) { least = level; }
+
+void Write(Level level, std::string_view request_id, std::string_view event,
+           std::string_view text) {
+  if (level < least.load() || level == Level::Off) return;
+  const std::string line =
+      fmt::format("{} {} request={} event={} {}\n", ToIsoUtc(SystemClock().UnixMicros()),
+                  Name(level), request_id.empty() ? "-" : request_id, event, OneLine(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace schemaward::log
