@@ -1,0 +1,130 @@
+#include "json/value.h"
+
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace schemaward::json {
+namespace {
+
+// The library reads without recursion, but writing and destroying recurse, so depth is bounded
+// before anything is built.
+bool IsTooDeep(std::string_view text, int depth_max) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > depth_max) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+// Returns the length of the UTF-8 sequence that starts at text[i], or 0 where there is none.
+// Source: RFC 3629, section 4.
+std::size_t Utf8Length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<std::uint8_t>(text[k]); };
+  const std::uint8_t lead = byte(i);
+  if (lead < 0x80) return 1;
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || i + size > text.size()) return 0;
+  for (std::size_t k = i + 1; k < i + size; ++k)
+    if ((byte(k) & 0xC0) != 0x80) return 0;
+  const std::uint8_t second = byte(i + 1);
+  const bool out_of_range = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+                            (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
+  return out_of_range ? 0 : size;
+}
+
+void AppendControl(std::string& out, char c) {
+  switch (c) {
+    case '\n':
+      out += "\\n";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    default:
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+}
+
+}  // namespace
+
+Document::Document() : value_(std::make_unique<Value>()) {}
+Document::Document(Value value) : value_(std::make_unique<Value>(std::move(value))) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
+Result<Document> Parse(std::string_view text, const ParseLimits& limits) {
+  if (text.size() > limits.bytes_max)
+    return Error(ErrorKind::ByteCap,
+                 fmt::format("the JSON text has {} bytes, more than the {} that are read",
+                             text.size(), limits.bytes_max));
+  if (IsTooDeep(text, limits.depth_max))
+    return Error(ErrorKind::InvalidArgument,
+                 fmt::format("the JSON text is nested more than {} deep", limits.depth_max));
+  try {
+    return Document(Value::parse(text.begin(), text.end()));
+  } catch (const Value::parse_error& e) {
+    return Error(ErrorKind::InvalidArgument,
+                 fmt::format("the text is not JSON: reading stopped at byte {}", e.byte))
+        .Private(e.what());
+  }
+}
+
+std::string Canonical(const Value& value) {
+  return value.dump(-1, ' ', false, Value::error_handler_t::replace);
+}
+
+void AppendQuoted(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+      ++i;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      AppendControl(out, c);
+      ++i;
+    } else if (const std::size_t size = Utf8Length(text, i); size > 0) {
+      out.append(text, i, size);
+      i += size;
+    } else {
+      out += "\xEF\xBF\xBD";
+      ++i;
+    }
+  }
+  out += '"';
+}
+
+std::string Quote(std::string_view text) {
+  std::string out;
+  AppendQuoted(out, text);
+  return out;
+}
+
+}  // namespace schemaward::json
