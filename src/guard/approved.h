@@ -1,0 +1,45 @@
+#pragma once
+
+// Approved: a statement that may reach an engine. Only the guard can make one, so a query that was not checked does not compile.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sql/dialect.h"
+#include "sql/statement.h"
+
+namespace schemaward::guard {
+
+class Guard;
+
+/// A table that an approved statement reads.
+struct TableRead {
+  std::string schema;
+  std::string table;
+  std::vector<std::string> columns;
+  bool operator==(const TableRead&) const = default;
+};
+
+/// Thread: immutable.
+class Approved {
+ public:
+  const std::string& text() const { return text_; }
+  const std::vector<sql::Literal>& parameters() const { return parameters_; }
+  const sql::Dialect& dialect() const { return *dialect_; }
+  const std::vector<TableRead>& reads() const { return reads_; }
+  /// Ids of the rules that were passed, for the audit record.
+  const std::vector<std::string>& rules() const { return rules_; }
+
+ private:
+  friend class Guard;
+  Approved() = default;
+  std::string text_;
+  std::vector<sql::Literal> parameters_;
+  const sql::Dialect* dialect_ = nullptr;
+  std::vector<TableRead> reads_;
+  std::vector<std::string> rules_;
+};
+
+}  // namespace schemaward::guard
