@@ -1,0 +1,55 @@
+#pragma once
+
+// Invoke: the straight line of a call, ten steps, the same for every transport and for the command
+// line.
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "audit/log.h"
+#include "base/call_context.h"
+#include "tool/registry.h"
+
+namespace schemaward::tool {
+
+/// A finished answer in its family's shape.
+struct Answer {
+  std::string structured;  ///< JSON object for structuredContent; empty where the family gives none
+                           ///< for this answer
+  std::string text;        ///< content[0].text; the same bytes as `structured` in the charter and
+                           ///< workspace families
+  bool is_error = false;
+  int exit_code = 0;  ///< of `schemaward call`
+};
+
+struct InvokeOptions {
+  std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
+  bool check_recovery = true;  ///< step 8: read each suggested call with its own tool's description
+};
+
+/// Thread: any. Lifetime: registry, audit log and clock outlive it.
+class Invoker {
+ public:
+  Invoker(const Registry& registry, audit::Log& log, InvokeOptions options);
+
+  /// Makes the call `tool` with `args` (an object, or null for none) and renders its answer. Never
+  /// throws. Every call leaves a begin and an end in the audit log; where the begin cannot be
+  /// written nothing runs.
+  Answer Invoke(std::string_view tool, const json::Value& args, CallContext& ctx) const;
+
+  const Registry& registry() const { return registry_; }
+
+ private:
+  Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
+            CallContext& ctx) const;
+  void CheckSuggestion(Reply& reply, const Tool* from, const CallContext& ctx) const;
+  void KeepServedHints(Reply& reply) const;
+
+  const Registry& registry_;
+  audit::Log& log_;
+  InvokeOptions options_;
+};
+
+}  // namespace schemaward::tool

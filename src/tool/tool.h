@@ -1,0 +1,201 @@
+#pragma once
+
+// What a tool is: a description, typed input and output, and a function. One declaration makes its
+// schemas, its MCP annotations, its audit class and its command-line verb.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/result.h"
+#include "json/fields.h"
+#include "json/read.h"
+#include "json/schema.h"
+#include "json/value.h"
+#include "json/write.h"
+
+namespace schemaward::tool {
+
+/// The shape in which a tool answers. [R-FAM-1]
+enum class Family : std::uint8_t { Charter, Pattern, Workspace };
+
+/// The farthest thing a call touches; annotations and audit durability follow from it.
+enum class Effect : std::uint8_t {
+  Pure,
+  ReadsIndex,
+  ReadsSource,
+  WritesIndex,
+  WritesSource,
+  CallsModel
+};
+
+/// fast < 100 ms, moderate < 1 s, slow >= 1 s.
+enum class Latency : std::uint8_t { Fast, Moderate, Slow };
+
+enum class Confidence : std::uint8_t { High, Medium, Low };
+
+/// Statuses of an answer that has no error. The other two, error and refused, follow from the
+/// error's kind. [R-ENV-2]
+enum class Status : std::uint8_t { Success, Empty, Partial, Degraded };
+
+enum class Degradation : std::uint8_t {
+  FanOutJoin,
+  TimeDimensionUnavailable,
+  MissingOrderByWithLimit
+};
+
+/// Where a fact comes from. [R-CONF-2]
+struct Provenance {
+  std::string source = "schema";  ///< schema | llm | inferred
+  std::optional<std::string> model;
+  std::optional<std::string> observed_in;
+  std::optional<std::string> inference_method;
+  std::optional<std::string> validation_state;
+  void Bind(json::Fields& f);
+};
+
+/// What every tool says of itself.
+struct ToolSpec {
+  std::string name;
+  std::string title;
+  std::string description;
+  Family family = Family::Charter;
+  Effect effect = Effect::ReadsIndex;
+  Latency latency = Latency::Fast;
+  std::int64_t tokens_estimate = 500;  ///< of a usual answer
+  bool idempotent = true;
+  std::string set = "catalog";  ///< catalog | semantic | sql | patterns | explore | workspaces
+  std::string example_json;  ///< arguments that read without a problem; mends calls that lack some
+};
+
+/// What a tool returns, its data already JSON.
+struct Reply {
+  std::optional<Error> error;  ///< where set, the other members mean nothing
+  Status status = Status::Success;
+  std::string data_json;  ///< an object
+  std::optional<Confidence> confidence;
+  std::optional<Provenance> provenance;
+  std::vector<std::string>
+      follow_up_hints;  ///< 1 to 3 tools; those that are not served are left out
+  std::optional<Degradation> degradation;
+  std::int64_t rows = 0;            ///< of the source that are in the answer, for the audit record
+  std::vector<std::string> tables;  ///< qualified names that were read, for the audit record
+};
+
+/// What a tool's function returns.
+template <class Out>
+struct Outcome {
+  Outcome() = default;
+  Outcome(Out the_data)
+      : data(std::move(the_data)) {
+  }  // NOLINT(google-explicit-constructor): `return Out{…}` is the idiom
+  Out data{};
+  Status status = Status::Success;
+  std::optional<Confidence> confidence = Confidence::High;
+  std::optional<Provenance> provenance = Provenance{};
+  std::vector<std::string> follow_up_hints;
+  std::optional<Degradation> degradation;
+  std::int64_t rows = 0;
+  std::vector<std::string> tables;
+};
+
+/// Thread: any; a tool holds no state of its own.
+class Tool {
+ public:
+  virtual ~Tool() = default;
+  virtual const ToolSpec& spec() const = 0;
+  /// JSON Schemas of the arguments and of `data`.
+  virtual std::string InputSchema() const = 0;
+  virtual std::string DataSchema() const = 0;
+  /// Reads the arguments and runs nothing. [R-ARG-1]
+  virtual json::ReadReport CheckArguments(const json::Value& args) const = 0;
+  /// Reads the arguments and runs. An unreadable argument is the error InvalidArgument whose
+  /// recovery is the repaired call.
+  virtual Reply Call(const json::Value& args, CallContext& ctx) const = 0;
+};
+
+using ToolPtr = std::unique_ptr<Tool>;
+
+/// Returns the error that the problems of `report` stand for; its recovery is `tool` called with
+/// the repaired arguments. [R-ARG-2]
+Error InvalidArguments(std::string_view tool, const json::ReadReport& report);
+
+namespace internal {
+
+template <class In, class Out, class Services>
+class TypedTool final : public Tool {
+ public:
+  using Run = Result<Outcome<Out>> (*)(const Services&, const In&, CallContext&);
+  TypedTool(ToolSpec spec, const Services& services, Run run)
+      : spec_(std::move(spec)), services_(services), run_(run) {}
+
+  const ToolSpec& spec() const override { return spec_; }
+  std::string InputSchema() const override { return json::SchemaOf<In>(json::SchemaUse::Input); }
+  std::string DataSchema() const override { return json::SchemaOf<Out>(json::SchemaUse::Output); }
+
+  json::ReadReport CheckArguments(const json::Value& args) const override {
+    In in{};
+    return json::Read(args, in, spec_.example_json);
+  }
+
+  Reply Call(const json::Value& args, CallContext& ctx) const override {
+    In in{};
+    const json::ReadReport report = json::Read(args, in, spec_.example_json);
+    Reply reply;
+    if (!report.ok()) {
+      reply.error = InvalidArguments(spec_.name, report);
+      return reply;
+    }
+    Result<Outcome<Out>> outcome = run_(services_, in, ctx);
+    if (!outcome) {
+      reply.error = std::move(outcome).error();
+      return reply;
+    }
+    reply.status = outcome->status;
+    json::Append(reply.data_json, outcome->data);
+    reply.confidence = outcome->confidence;
+    reply.provenance = std::move(outcome->provenance);
+    reply.follow_up_hints = std::move(outcome->follow_up_hints);
+    reply.degradation = outcome->degradation;
+    reply.rows = outcome->rows;
+    reply.tables = std::move(outcome->tables);
+    return reply;
+  }
+
+ private:
+  ToolSpec spec_;
+  const Services& services_;
+  Run run_;
+};
+
+}  // namespace internal
+
+/// Makes the only kind of Tool there is. Lifetime: `services` outlives the tool.
+template <class In, class Out, class Services>
+ToolPtr MakeTool(ToolSpec spec, const Services& services,
+                 Result<Outcome<Out>> (*run)(const Services&, const In&, CallContext&)) {
+  return std::make_unique<internal::TypedTool<In, Out, Services>>(std::move(spec), services, run);
+}
+
+}  // namespace schemaward::tool
+
+template <>
+struct schemaward::json::EnumNames<schemaward::tool::Confidence> {
+  static constexpr std::array<std::string_view, 3> kNames = {"HIGH", "MEDIUM", "LOW"};
+};
+template <>
+struct schemaward::json::EnumNames<schemaward::tool::Status> {
+  static constexpr std::array<std::string_view, 4> kNames = {"success", "empty", "partial",
+                                                             "degraded"};
+};
+template <>
+struct schemaward::json::EnumNames<schemaward::tool::Degradation> {
+  static constexpr std::array<std::string_view, 3> kNames = {
+      "fan_out_join", "time_dimension_unavailable", "missing_order_by_with_limit"};
+};
