@@ -1,8 +1,8 @@
-# ward_module(name [DEPS modules…] [LIBS libraries…] [TEST_LIBS libraries…])
+# ward_module(name [DEPS modules...] [LIBS libraries...] [TEST_LIBS libraries...])
 #   Builds the folder's *.cc (but *_test.cc, *_bench.cc, *_fuzz.cc) as static library ward_<name>, and its *_test.cc as <name>_test.
 #   A nested folder gives its path with underscores: connect/sqlite is connect_sqlite.
-# ward_list(target function_namespace item_type header items…)
-#   Compiles <item>.cc for each item into the target and generates All<…>(): one list, in this order.
+# ward_list(target function_namespace item_type header items...)
+#   Compiles <item>.cc for each item into the target and generates All<...>(): one list, in this order.
 function(ward_module name)
   cmake_parse_arguments(M "" "" "DEPS;LIBS;TEST_DEPS;TEST_LIBS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cc)
@@ -29,7 +29,7 @@ function(ward_module name)
   endif()
 endfunction()
 
-# ward_test(target SOURCES files… [DEPS modules…] [LIBS libraries…]): one GoogleTest binary, its tests known to ctest.
+# ward_test(target SOURCES files... [DEPS modules...] [LIBS libraries...]): one GoogleTest binary, its tests known to ctest.
 function(ward_test target)
   cmake_parse_arguments(T "" "" "SOURCES;DEPS;LIBS" ${ARGN})
   find_package(GTest REQUIRED)
@@ -56,11 +56,11 @@ function(ward_test target)
   target_link_libraries(${target} PRIVATE ${T_LIBS} GTest::gtest_main GTest::gmock)
   target_precompile_headers(${target} REUSE_FROM ward_gtest_pch)
   target_compile_definitions(${target} PRIVATE WARD_SOURCE_DIR="${CMAKE_SOURCE_DIR}" WARD_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120)
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120 LABELS ${target})
 endfunction()
 
 # ward_list(module HEADER h NAMESPACE ns TYPE element ARGS "params" CALL "args" [FUNCTION All] ITEMS a b c)
-#   Writes <module>_list.cc with  std::vector<TYPE> FUNCTION(ARGS) { return {a(CALL), b(CALL), …}; }  into the module's library.
+#   Writes <module>_list.cc with  std::vector<TYPE> FUNCTION(ARGS) { return {a(CALL), b(CALL), ...}; }  into the module's library.
 function(ward_list module)
   cmake_parse_arguments(L "" "HEADER;NAMESPACE;TYPE;ARGS;CALL;FUNCTION" "ITEMS" ${ARGN})
   if(NOT L_FUNCTION)

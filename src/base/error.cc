@@ -88,21 +88,21 @@ std::string MaskSecrets(std::string_view text) {
   return masked;
 }
 
-Error::Error(ErrorKind kind, std::string message) : kind_(kind), message_(MaskSecrets(message)) {
+Error::Error(ErrorKind kind, std::string_view message) : kind_(kind), message_(MaskSecrets(message)) {
   std::replace(message_.begin(), message_.end(), '\n', ' ');
 }
 
-Error& Error::Detail(std::string text) {
+Error& Error::Detail(std::string_view text) {
   detail_ = MaskSecrets(text);
   return *this;
 }
 
-Error& Error::Hint(std::string text) {
+Error& Error::Hint(std::string_view text) {
   hint_ = MaskSecrets(text);
   return *this;
 }
 
-Error& Error::Private(std::string text) {
+Error& Error::Private(std::string_view text) {
   private_detail_ = MaskSecrets(text);
   return *this;
 }
@@ -129,7 +129,7 @@ Error& Error::Categories(std::vector<std::string> blocked) {
   return *this;
 }
 
-Error& Error::In(std::string where) {
+Error& Error::In(std::string_view where) {
   context_.push_back(MaskSecrets(where));
   return *this;
 }

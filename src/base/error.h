@@ -80,7 +80,7 @@ struct Recovery {
 class Error {
  public:
   /// Masks secrets in `message`. `message`: one line, lower case, no full stop.
-  Error(ErrorKind kind, std::string message);
+  Error(ErrorKind kind, std::string_view message);
 
   ErrorKind kind() const { return kind_; }
   const ErrorRow& row() const { return RowOf(kind_); }
@@ -95,20 +95,20 @@ class Error {
   const std::vector<std::string>& context() const { return context_; }
 
   /// Facts, full sentences.
-  Error& Detail(std::string text);
+  Error& Detail(std::string_view text);
   /// What to do next, full sentences.
-  Error& Hint(std::string text);
+  Error& Hint(std::string_view text);
   /// For the log only.
-  Error& Private(std::string text);
+  Error& Private(std::string_view text);
   Error& Suggest(std::string tool, std::string args_json);
   /// Keeps the first three of `names`.
   Error& Near(std::vector<std::string> names);
   Error& RetryAfter(std::int64_t ms);
   Error& Categories(std::vector<std::string> blocked);
   /// Adds where it happened, innermost first.
-  Error& In(std::string where);
+  Error& In(std::string_view where);
 
-  /// Returns all of it on one line, for logs: kind/reason: message (context…) [private].
+  /// Returns all of it on one line, for logs: kind/reason: message (context...) [private].
   std::string ToLogText() const;
 
  private:
