@@ -88,7 +88,8 @@ std::string MaskSecrets(std::string_view text) {
   return masked;
 }
 
-Error::Error(ErrorKind kind, std::string_view message) : kind_(kind), message_(MaskSecrets(message)) {
+Error::Error(ErrorKind kind, std::string_view message)
+    : kind_(kind), message_(MaskSecrets(message)) {
   std::replace(message_.begin(), message_.end(), '\n', ' ');
 }
 

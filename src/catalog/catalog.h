@@ -38,7 +38,7 @@ struct Column {
   std::optional<std::string> identity;       ///< "always" | "by default"
   std::optional<std::string> generated;      ///< expression text
   std::vector<std::string>
-      labels;  ///< of an enum type, or of CHECK (column IN (…)); in declared order
+      labels;  ///< of an enum type, or of CHECK (column IN (...)); in declared order
   std::optional<std::string> domain;  ///< the domain's name; `type` is then its base type
   bool is_array = false;
   std::string comment;
@@ -62,7 +62,7 @@ struct ForeignKey {
   std::string target_schema;
   std::string target_table;
   std::vector<std::string> target_columns;
-  std::string on_update;  ///< "no action", "cascade", …; empty where the engine does not say
+  std::string on_update;  ///< "no action", "cascade", ...; empty where the engine does not say
   std::string on_delete;
   void Bind(json::Fields& f);
   bool operator==(const ForeignKey&) const = default;
@@ -72,7 +72,7 @@ struct Index {
   std::string name;
   std::vector<std::string> columns;  ///< a column's name, or an expression's text
   bool unique = false;
-  std::string method;                    ///< btree, gin, …; empty where there is but one
+  std::string method;                    ///< btree, gin, ...; empty where there is but one
   std::optional<std::string> predicate;  ///< of a partial index
   void Bind(json::Fields& f);
   bool operator==(const Index&) const = default;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The seam to the databases: an Engine opens Connectors; a Connector is one session with one database.
+// The seam to the databases: an Engine opens Connectors; a Connector is one session with one
+// database.
 
 #include <cstdint>
 #include <functional>
@@ -18,10 +19,12 @@
 
 namespace schemaward::connect {
 
-/// Where to connect and as whom. `secret` is resolved for each connect and is never stored or logged.
+/// Where to connect and as whom. `secret` is resolved for each connect and is never stored or
+/// logged.
 struct Target {
-  std::string engine;    ///< sqlite | postgres | ddl | …
-  std::string location;  ///< what the engine opens, without a secret: a path, or a libpq URI or keyword string
+  std::string engine;    ///< sqlite | postgres | ddl | ...
+  std::string location;  ///< what the engine opens, without a secret: a path, or a libpq URI or
+                         ///< keyword string
   std::string secret;    ///< a password, or empty
 };
 
@@ -71,20 +74,23 @@ struct Scope {
   std::vector<std::string> schemas;
 };
 
-/// One session. Errors of every call: SourceUnreachable, SourceAuthFailed, PermissionDenied, StatementTimeout, Cancelled,
-/// DeadlineExceeded, SqlRuntime, EngineUnavailable; the engine's own text is private.
-/// Thread: one at a time. A call returns soon after ctx.stop is requested or ctx.deadline passes, and the engine's query with it.
+/// One session. Errors of every call: SourceUnreachable, SourceAuthFailed, PermissionDenied,
+/// StatementTimeout, Cancelled, DeadlineExceeded, SqlRuntime, EngineUnavailable; the engine's own
+/// text is private. Thread: one at a time. A call returns soon after ctx.stop is requested or
+/// ctx.deadline passes, and the engine's query with it.
 class Connector {
  public:
   virtual ~Connector() = default;
   virtual const Capabilities& capabilities() const = 0;
   virtual const sql::Dialect& dialect() const = 0;
-  /// Reads the catalog in a fixed number of round trips. What may not be read is listed in `missing`, the rest arrives.
+  /// Reads the catalog in a fixed number of round trips. What may not be read is listed in
+  /// `missing`, the rest arrives.
   virtual Result<catalog::Database> Introspect(const Scope& scope, CallContext& ctx) = 0;
   /// Returns a text that changes when the catalog does; one cheap round trip.
   virtual Result<std::string> Fingerprint(CallContext& ctx) = 0;
   /// Runs an approved statement in a read-only state of the engine.
-  virtual Result<QueryResult> Query(const guard::Approved& approved, const QueryLimits& limits, CallContext& ctx) = 0;
+  virtual Result<QueryResult> Query(const guard::Approved& approved, const QueryLimits& limits,
+                                    CallContext& ctx) = 0;
   virtual Result<PlanEstimate> Explain(const guard::Approved& approved, CallContext& ctx) = 0;
   virtual Status Ping(CallContext& ctx) = 0;
   /// True when the session can no longer be used; the pool then drops it.

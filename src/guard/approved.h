@@ -1,6 +1,7 @@
 #pragma once
 
-// Approved: a statement that may reach an engine. Only the guard can make one, so a query that was not checked does not compile.
+// Approved: a statement that may reach an engine. Only the guard can make one, so a query that was
+// not checked does not compile.
 
 #include <cstdint>
 #include <string>

@@ -17,10 +17,11 @@ class Guard {
   explicit Guard(privacy::Policy policy) : policy_(std::move(policy)) {}
 
   /// Approves a tree that our own code built. `table` is every table that the tree may read.
-  /// Errors: SqlUnknownName when it reads a table or column that is not in `tables`; PiiBlocked and AllowlistViolation by policy;
-  /// Internal when it cannot be rendered.
+  /// Errors: SqlUnknownName when it reads a table or column that is not in `tables`; PiiBlocked and
+  /// AllowlistViolation by policy; Internal when it cannot be rendered.
   Result<Approved> ApproveTree(const sql::Select& select, const sql::Dialect& dialect,
-                               const std::vector<catalog::Table>& tables, const Principal& principal) const;
+                               const std::vector<catalog::Table>& tables,
+                               const Principal& principal) const;
 
  private:
   privacy::Policy policy_;

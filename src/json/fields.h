@@ -34,7 +34,7 @@ struct Raw {
   std::string text;
 };
 
-/// Specialise with `static constexpr std::array kNames = {…}`: the wire words in the order of the
+/// Specialise with `static constexpr std::array kNames = {...}`: the wire words in the order of the
 /// enum's values from 0.
 template <class E>
 struct EnumNames;
@@ -165,8 +165,9 @@ const SlotOps* OpsOf() {
 template <class T>
 Slot SlotOf(T& value) {
   using Plain = std::remove_const_t<T>;
-  return Slot{const_cast<Plain*>(&value), OpsOf<Plain>()};  // NOLINT(cppcoreguidelines-pro-type-const-cast):
-                                                            // Bind is one function for both
+  return Slot{const_cast<Plain*>(&value),
+              OpsOf<Plain>()};  // NOLINT(cppcoreguidelines-pro-type-const-cast):
+                                // Bind is one function for both
 }
 
 }  // namespace schemaward::json

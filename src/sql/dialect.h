@@ -11,13 +11,14 @@ namespace schemaward::sql {
 enum class ParameterStyle : std::uint8_t { Question, DollarNumber };
 
 struct Dialect {
-  std::string_view name;  ///< postgres | sqlite | mysql | duckdb
-  char identifier_quote;  ///< doubled inside a quoted name
+  std::string_view name;   ///< postgres | sqlite | mysql | duckdb
+  char identifier_quote;   ///< doubled inside a quoted name
   bool backslash_escapes;  ///< a backslash escapes inside an ordinary string literal
   bool folds_unquoted_to_lower;
   ParameterStyle parameters;
-  std::string_view default_schema;  ///< of an unqualified name: public, main; empty where it is the database
-  std::string_view random_order;    ///< expression that orders rows at random
+  std::string_view
+      default_schema;  ///< of an unqualified name: public, main; empty where it is the database
+  std::string_view random_order;  ///< expression that orders rows at random
   bool has_ilike;
   bool has_nulls_first;
   bool has_date_trunc;

@@ -17,8 +17,8 @@ struct Rendered {
   std::vector<Literal> parameters;
 };
 
-/// Returns `select` in `dialect`, one line, no semicolon. Errors: Internal when the tree holds an operator outside the closed list
-/// or is nested deeper than the renderer goes.
+/// Returns `select` in `dialect`, one line, no semicolon. Errors: Internal when the tree holds an
+/// operator outside the closed list or is nested deeper than the renderer goes.
 Result<Rendered> Render(const Select& select, const Dialect& dialect);
 
 }  // namespace schemaward::sql

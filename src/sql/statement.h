@@ -1,7 +1,8 @@
 #pragma once
 
-// The statement tree that the guard, our own samplers and the metric compiler share. It holds one SELECT; what it cannot hold is
-// refused. Trees are immutable once built and are shared freely between threads.
+// The statement tree that the guard, our own samplers and the metric compiler share. It holds one
+// SELECT; what it cannot hold is refused. Trees are immutable once built and are shared freely
+// between threads.
 
 #include <cstdint>
 #include <memory>
@@ -13,7 +14,8 @@
 namespace schemaward::sql {
 
 struct Expression;
-using ExpressionPtr = std::shared_ptr<const Expression>;  // shared: rewrites keep the parts they do not touch
+using ExpressionPtr =
+    std::shared_ptr<const Expression>;  // shared: rewrites keep the parts they do not touch
 struct Select;
 
 /// alias.column, or column where `qualifier` is empty.
@@ -35,7 +37,8 @@ struct Call {
   bool star = false;  ///< count(*)
 };
 
-/// left op right, op from the renderer's closed list: = <> < <= > >= and or + - * / like || is, is not.
+/// left op right, op from the renderer's closed list: = <> < <= > >= and or + - * / like || is, is
+/// not.
 struct Binary {
   std::string op;
   ExpressionPtr left;
