@@ -110,14 +110,14 @@ class Reader {
   }
 
   Value ReadBool(const Value& given, Slot slot, const std::string& path) {
-    const Value value = Unwrapped(given, Value::value_t::boolean);
+    Value value = Unwrapped(given, Value::value_t::boolean);
     if (!value.is_boolean()) return Mistyped(given, *slot.ops, path);
     *static_cast<bool*>(slot.value) = value.get<bool>();
     return value;
   }
 
   Value ReadInt(const Value& given, Slot slot, const FieldSpec& spec, const std::string& path) {
-    const Value value = Unwrapped(given, Value::value_t::number_float);
+    Value value = Unwrapped(given, Value::value_t::number_float);
     std::int64_t number = 0;
     constexpr double kLimit = 9.2e18;  // just inside 64 bits
     if (value.is_number_unsigned()) {
@@ -149,7 +149,7 @@ class Reader {
   }
 
   Value ReadDouble(const Value& given, Slot slot, const std::string& path) {
-    const Value value = Unwrapped(given, Value::value_t::number_float);
+    Value value = Unwrapped(given, Value::value_t::number_float);
     if (!value.is_number()) return Mistyped(given, *slot.ops, path);
     *static_cast<double*>(slot.value) = value.get<double>();
     return value;
@@ -248,6 +248,7 @@ Value Reader::ReadObject(const Value& given, Slot slot, const std::string& path,
     if (!mended.is_discarded()) repaired[name] = std::move(mended);
   }
   std::vector<std::string> allowed;
+  allowed.reserve(fields.size());
   for (const Field& field : fields) allowed.emplace_back(field.name);
   for (const auto& [key, value] : given.items()) {
     if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
@@ -287,9 +288,9 @@ ReadReport ReadSlot(const Value& args, Slot slot, std::string_view example_json)
   const auto parsed = Parse(example_json);
   const Value example = parsed ? parsed->value() : Value::object();
   const Value given = args.is_null() ? Value::object() : args;
-  Value repaired = reader.ReadObject(given, slot, "", example);
+  const Value repaired = reader.ReadObject(given, slot, "", example);
   if (report.problems.empty()) return report;
-  report.repaired = Settle(repaired.is_discarded() ? example : std::move(repaired), slot, example);
+  report.repaired = Settle(repaired.is_discarded() ? example : repaired, slot, example);
   return report;
 }
 

@@ -24,7 +24,7 @@ struct Source {
   std::string name;
   std::string engine;
   std::string location;    ///< what the engine opens, without the secret
-  std::string secret_ref;  ///< env:NAME, service, passfile, password_command:…, none
+  std::string secret_ref;  ///< env:NAME, service, passfile, password_command:..., none
   std::string database;    ///< the engine's own name of it
   std::string engine_version;
   std::string fingerprint;
