@@ -130,6 +130,16 @@ TEST(Write, WritesInOrderWithNulls) {
       R"(","limit":10,"deep":false,"mode":"concise","tables":[],"filters":[{"column":"c","value":null}]})");
 }
 
+// COVERS: R-REC-1
+TEST(WriteArguments, LeavesOutDefaultsAndNulls) {
+  In in;
+  in.name = "a";
+  EXPECT_EQ(WriteArguments(in), R"({"name":"a"})");
+  in.limit = 3;
+  in.tables = {"x"};
+  EXPECT_EQ(WriteArguments(in), R"({"name":"a","limit":3,"tables":["x"]})");
+}
+
 // COVERS: R-VAL-1
 TEST(Write, KeepsNumbersExact) {
   std::string out;

@@ -1,6 +1,9 @@
 #include "json/write.h"
 
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,6 +33,29 @@ class ObjectWriter final : public Fields {
   bool first_ = true;
 };
 
+// Writes each member by itself, so that two values can be compared member by member.
+class MemberWriter final : public Fields {
+ public:
+  struct Member {
+    std::string name, text;
+    bool required;
+  };
+  std::vector<Member> members;
+
+ protected:
+  void Visit(const Field& field) override {
+    Member member{std::string(field.name), {}, field.spec.required};
+    AppendSlot(member.text, field.slot);
+    members.push_back(std::move(member));
+  }
+};
+
+std::vector<MemberWriter::Member> MembersOf(Slot slot) {
+  MemberWriter writer;
+  slot.ops->bind(slot.value, writer);
+  return std::move(writer.members);
+}
+
 void AppendList(std::string& out, Slot slot) {
   out += '[';
   const std::size_t size = slot.ops->size(slot.value);
@@ -47,6 +73,21 @@ void AppendObject(std::string& out, Slot slot) {
 }
 
 }  // namespace
+
+std::string ArgumentsOfSlot(Slot slot) {
+  const std::shared_ptr<void> defaults = slot.ops->make();
+  const auto usual = MembersOf(Slot{defaults.get(), slot.ops});
+  const auto given = MembersOf(slot);
+  std::string out = "{";
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!given[i].required && given[i].text == usual[i].text) continue;
+    if (out.size() > 1) out += ',';
+    AppendQuoted(out, given[i].name);
+    out += ':';
+    out += given[i].text;
+  }
+  return out + '}';
+}
 
 void AppendInt(std::string& out, std::int64_t value) {
   if (value > kExactMax || value < -kExactMax) {

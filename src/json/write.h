@@ -27,6 +27,16 @@ std::string Write(const T& value) {
   return out;
 }
 
+/// Returns the object in `slot` as arguments of a call: members that hold what a default value
+/// holds are left out, but for required ones, and nothing is null. What WriteArguments gives reads
+/// back to the same value.
+std::string ArgumentsOfSlot(Slot slot);
+
+template <class T>
+std::string WriteArguments(const T& value) {
+  return ArgumentsOfSlot(SlotOf(value));
+}
+
 /// Appends `value` as the number or string that R-VAL-1 asks for.
 void AppendInt(std::string& out, std::int64_t value);
 void AppendDouble(std::string& out, double value);
