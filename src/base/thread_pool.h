@@ -1,0 +1,56 @@
+#pragma once
+
+// A bounded pool of workers: calls run here, so that the threads that read and write the wire never
+// block.
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+
+namespace schemaward {
+
+/// Runs tasks in the order of their arrival on at most `threads` threads, each started when there
+/// is work that no idle one can take.
+/// Thread: any, but Stop and destruction are never called from a task.
+class ThreadPool {
+ public:
+  struct Options {
+    std::size_t threads = 0;      ///< 0: twice the cores, at least four
+    std::size_t queue_max = 256;  ///< tasks that wait; what runs is not counted
+  };
+  ThreadPool();
+  explicit ThreadPool(Options options);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Queues `task`. What it throws is caught and logged. Errors: PoolFull, with retry_after_ms,
+  /// when the queue is full or no thread can be started; Cancelled after Stop.
+  Status Submit(std::function<void()> task);
+
+  /// Takes no more tasks, runs those that wait, and ends the threads. Safe to call twice.
+  void Stop();
+
+  std::size_t threads_max() const { return options_.threads; }
+  /// Returns how many threads have been started.
+  std::size_t ThreadCount() const;
+
+ private:
+  void Work();
+  bool StartThread() REQUIRES(mutex_);
+
+  Options options_;
+  mutable Mutex mutex_;
+  CondVar wake_;
+  std::deque<std::function<void()>> queue_ GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_ GUARDED_BY(mutex_);
+  std::size_t idle_ GUARDED_BY(mutex_) = 0;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace schemaward
