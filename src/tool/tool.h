@@ -94,7 +94,7 @@ struct Outcome {
   Outcome() = default;
   Outcome(Out the_data)
       : data(std::move(the_data)) {
-  }  // NOLINT(google-explicit-constructor): `return Out{…}` is the idiom
+  }  // NOLINT(google-explicit-constructor): `return Out{...}` is the idiom
   Out data{};
   Status status = Status::Success;
   std::optional<Confidence> confidence = Confidence::High;
