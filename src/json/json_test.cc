@@ -182,6 +182,7 @@ TEST(Parse, RefusesWhatIsTooLargeTooDeepOrNotJson) {
   EXPECT_THAT(Parse("\"[[[[\"", {.depth_max = 1}), IsOk());
   EXPECT_THAT(Parse("[1]", {.bytes_max = 2}), IsError(ErrorKind::ByteCap));
   EXPECT_THAT(Parse("\"\xff\"", {}), IsError(ErrorKind::InvalidArgument));
+  EXPECT_THAT(Parse("1e999"), IsError(ErrorKind::InvalidArgument));
 }
 
 TEST(Canonical, SortsMembers) {

@@ -92,6 +92,10 @@ Result<Document> Parse(std::string_view text, const ParseLimits& limits) {
     return Error(ErrorKind::InvalidArgument,
                  fmt::format("the text is not JSON: reading stopped at byte {}", e.byte))
         .Private(e.what());
+  } catch (const Value::exception& e) {  // a number beyond the range of a double
+    return Error(ErrorKind::InvalidArgument,
+                 "the text is not JSON that can be read: a number is out of range")
+        .Private(e.what());
   }
 }
 
