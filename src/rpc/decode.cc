@@ -38,8 +38,9 @@ Message DecodeCall(json::Value& message, bool has_id, const std::string& id) {
   if (name.empty() || name.size() > kMethodBytesMax)
     return Invalid(id, fmt::format("method must have 1 to {} bytes", kMethodBytesMax));
   json::Document params;
-  if (auto failure = TakeParams(message, params)) return Rejected{id, *std::move(failure)};
-  if (!has_id) return Notification{std::move(name), std::move(params)};
+  auto failure = TakeParams(message, params);
+  if (!has_id) return Notification{std::move(name), std::move(params)};  // never answered
+  if (failure) return Rejected{id, *std::move(failure)};
   return Request{id, std::move(name), std::move(params)};
 }
 
@@ -60,8 +61,8 @@ Message DecodeOne(json::Value& message) {
   if (is_answer) return Response{id};
   if (!is_call) return Invalid(id, "a call must name its method");
   if (has_id && id == kNoId)
-    return Invalid(id, fmt::format("id must be a string or an integer of at most {} bytes",
-                                   kIdBytesMax));
+    return Invalid(
+        id, fmt::format("id must be a string or an integer of at most {} bytes", kIdBytesMax));
   return DecodeCall(message, has_id, id);
 }
 
@@ -102,9 +103,9 @@ Decoded Decode(std::string_view text) {
   auto parsed = json::Parse(text, {.bytes_max = kMessageBytesMax, .depth_max = kDepthMax});
   if (!parsed) {
     const bool too_large = parsed.error().kind() == ErrorKind::ByteCap;
-    return Only(Rejected{std::string(kNoId),
-                         Failure(too_large ? Code::InvalidRequest : Code::ParseError,
-                                 parsed.error().message())});
+    return Only(Rejected{
+        std::string(kNoId),
+        Failure(too_large ? Code::InvalidRequest : Code::ParseError, parsed.error().message())});
   }
   if (const std::string twice = DuplicateMember(text); !twice.empty())
     return Only(Invalid(kNoId, fmt::format("the member {} occurs twice", twice)));

@@ -41,7 +41,8 @@ struct Failure {
   Failure(Code the_code, std::string the_message, std::string data = {});
 };
 
-/// Returns the JSON-RPC error that stands for `error`; its private detail stays behind. Thread: any.
+/// Returns the JSON-RPC error that stands for `error`; its private detail stays behind. Thread:
+/// any.
 Failure FailureOf(const Error& error);
 
 /// A call that wants an answer.

@@ -32,6 +32,11 @@ TEST(RpcDecode, ReadsANotificationAndAnAnswer) {
   EXPECT_EQ(std::get<Response>(One(R"({"jsonrpc":"2.0","id":1,"result":{}})")).id, "1");
 }
 
+TEST(RpcDecode, ANotificationIsNeverAnswered) {
+  const Message message = One(R"({"jsonrpc":"2.0","method":"n","params":[1]})");
+  EXPECT_TRUE(std::get<Notification>(message).params.value().is_null());
+}
+
 TEST(RpcDecode, ParamsMayBeAbsent) {
   EXPECT_TRUE(
       std::get<Request>(One(R"({"jsonrpc":"2.0","id":1,"method":"m"})")).params.value().is_null());
@@ -49,14 +54,15 @@ TEST_P(RpcIds, AreEchoedAsGiven) {
   EXPECT_EQ(std::get<Request>(message).id, GetParam().expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rows, RpcIds,
-    testing::Values(IdRow{"zero", "0", "0"}, IdRow{"negative", "-5", "-5"},
-                    IdRow{"large", "18446744073709551615", "18446744073709551615"},
-                    IdRow{"string", R"("a\"b")", R"("a\"b")"}, IdRow{"empty_string", R"("")", R"("")"},
-                    IdRow{"digits_as_string", R"("7")", R"("7")"},
-                    IdRow{"integral_fraction", "3.0", "3"}),
-    [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Rows, RpcIds,
+                         testing::Values(IdRow{"zero", "0", "0"}, IdRow{"negative", "-5", "-5"},
+                                         IdRow{"large", "18446744073709551615",
+                                               "18446744073709551615"},
+                                         IdRow{"string", R"("a\"b")", R"("a\"b")"},
+                                         IdRow{"empty_string", R"("")", R"("")"},
+                                         IdRow{"digits_as_string", R"("7")", R"("7")"},
+                                         IdRow{"integral_fraction", "3.0", "3"}),
+                         [](const auto& row) { return std::string(row.param.name); });
 
 struct RejectRow {
   std::string_view name, text;
@@ -79,17 +85,20 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         RejectRow{"not_json", "{oops", -32700, "null", "not JSON"},
         RejectRow{"empty", "", -32700, "null", "not JSON"},
-        RejectRow{"number_overflow", R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":1e999}})",
-                  -32700, "null", "not JSON"},
+        RejectRow{"number_overflow",
+                  R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":1e999}})", -32700, "null",
+                  "not JSON"},
         RejectRow{"not_utf8", "{\"jsonrpc\":\"\xff\"}", -32700, "null", "not JSON"},
         RejectRow{"scalar", "3", -32600, "null", "object"},
         RejectRow{"no_version", R"({"id":4,"method":"m"})", -32600, "4", "jsonrpc"},
-        RejectRow{"old_version", R"({"jsonrpc":"1.0","id":4,"method":"m"})", -32600, "4", "jsonrpc"},
+        RejectRow{"old_version", R"({"jsonrpc":"1.0","id":4,"method":"m"})", -32600, "4",
+                  "jsonrpc"},
         RejectRow{"no_method", R"({"jsonrpc":"2.0","id":4})", -32600, "4", "method"},
         RejectRow{"method_number", R"({"jsonrpc":"2.0","id":4,"method":1})", -32600, "4", "method"},
         RejectRow{"method_empty", R"({"jsonrpc":"2.0","id":4,"method":""})", -32600, "4", "method"},
         RejectRow{"id_null", R"({"jsonrpc":"2.0","id":null,"method":"m"})", -32600, "null", "id"},
-        RejectRow{"id_fraction", R"({"jsonrpc":"2.0","id":1.5,"method":"m"})", -32600, "null", "id"},
+        RejectRow{"id_fraction", R"({"jsonrpc":"2.0","id":1.5,"method":"m"})", -32600, "null",
+                  "id"},
         RejectRow{"id_object", R"({"jsonrpc":"2.0","id":{},"method":"m"})", -32600, "null", "id"},
         RejectRow{"id_twice", R"({"jsonrpc":"2.0","id":1,"id":2,"method":"m"})", -32600, "null",
                   "\"id\" occurs twice"},
