@@ -1,0 +1,134 @@
+#include "connect/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include <dlfcn.h>
+
+#include "connect/module.h"
+
+namespace schemaward::connect {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Engines that come as modules, and those that SOURCE can name but no build has yet.
+constexpr std::array<std::string_view, 1> kModules = {"postgres"};
+constexpr std::array<std::string_view, 3> kPlanned = {"dbt", "duckdb", "mysql"};
+
+template <std::size_t N>
+bool Contains(const std::array<std::string_view, N>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+Error Unavailable(std::string message, std::string hint) {
+  return std::move(Error(ErrorKind::EngineUnavailable, std::move(message)).Hint(std::move(hint)));
+}
+
+std::string LoaderText() {
+  const char* text = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it per thread
+  return text == nullptr ? "" : text;
+}
+
+template <class Function>
+Function* Symbol(void* module, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(module, name));
+}
+
+bool IsOfThisBuild(const ModuleAbi* abi) {
+  static constexpr ModuleAbi kOurs = ThisAbi();
+  return abi != nullptr && std::memcmp(abi, &kOurs, sizeof kOurs) == 0;
+}
+
+Result<EnginePtr> Load(std::string_view name, const fs::path& path) {
+  const std::string quoted = "\"" + std::string(name) + "\"";
+  // Never closed: engines, and threads of client libraries, may outlive any moment at which it
+  // could be.
+  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (module == nullptr)
+    return std::move(
+        Unavailable("the module of engine " + quoted + " could not be loaded",
+                    "A library that it needs may be missing; the log names it. For PostgreSQL "
+                    "install the package libpq5.")
+            .Private(LoaderText()));
+  auto* abi = Symbol<ModuleAbiFunction>(module, kModuleAbiSymbol);
+  auto* make = Symbol<ModuleMakeFunction>(module, kModuleMakeSymbol);
+  if (abi == nullptr || make == nullptr || !IsOfThisBuild(abi()))
+    return std::move(Unavailable("the module of engine " + quoted + " is of another build",
+                                 "Install the program and its modules together, and unset "
+                                 "SCHEMAWARD_MODULES unless it is meant.")
+                         .Private(path.string()));
+  return EnginePtr(make());
+}
+
+}  // namespace
+
+std::vector<fs::path> ModuleFolders(const Environment& environment, const fs::path& binary_folder) {
+  std::vector<fs::path> folders;
+  const fs::path named = environment("SCHEMAWARD_MODULES").value_or("");
+  if (named.is_absolute()) folders.push_back(named);
+  if (binary_folder.is_absolute())
+    folders.push_back((binary_folder / ".." / "lib" / "schemaward").lexically_normal());
+  return folders;
+}
+
+fs::path BinaryFolder() {
+  std::error_code failed;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : self.parent_path();
+}
+
+Registry::Registry(std::vector<EnginePtr> linked, std::vector<fs::path> folders)
+    : linked_(std::move(linked)), folders_(std::move(folders)) {}
+
+fs::path Registry::ModuleOf(std::string_view name) const {
+  const std::string file = "ward_" + std::string(name) + ".so";
+  std::error_code ignored;
+  for (const fs::path& folder : folders_)
+    if (fs::is_regular_file(folder / file, ignored)) return folder / file;
+  return {};
+}
+
+Result<EnginePtr> Registry::Find(std::string_view name) {
+  for (const EnginePtr& engine : linked_)
+    if (engine->name() == name) return engine;
+  const std::string quoted = "\"" + std::string(name) + "\"";
+  if (!Contains(kModules, name))
+    return Unavailable("this build has no engine " + quoted,
+                       Contains(kPlanned, name)
+                           ? "It is planned. Today there are postgres, sqlite and ddl (a script of "
+                             "CREATE statements)."
+                           : "There are postgres, sqlite and ddl (a script of CREATE statements).");
+  // Loading is rare and short; under the lock a module is loaded once.
+  MutexLock lock(mutex_);
+  if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
+  const fs::path path = ModuleOf(name);
+  if (path.empty())
+    return Unavailable(
+        "the module of engine " + quoted + " is not installed",
+        "It belongs into lib/schemaward beside the program's folder, or into the folder that "
+        "SCHEMAWARD_MODULES names.");
+  WARD_TRY(EnginePtr engine, Load(name, path));
+  loaded_.emplace(name, engine);
+  return engine;
+}
+
+std::vector<EngineInfo> Registry::List() const {
+  std::vector<EngineInfo> all;
+  for (const EnginePtr& engine : linked_)
+    all.push_back({std::string(engine->name()), EngineState::Linked, {}});
+  for (const std::string_view name : kModules) {
+    const fs::path path = ModuleOf(name);
+    all.push_back(
+        {std::string(name), path.empty() ? EngineState::Absent : EngineState::Module, path});
+  }
+  for (const std::string_view name : kPlanned)
+    all.push_back({std::string(name), EngineState::Planned, {}});
+  std::sort(all.begin(), all.end(),
+            [](const EngineInfo& a, const EngineInfo& b) { return a.name < b.name; });
+  return all;
+}
+
+}  // namespace schemaward::connect
