@@ -23,6 +23,8 @@ struct Dialect {
   bool has_nulls_first;
   bool has_date_trunc;
   bool has_filter_clause;
+  bool pipes_concatenate;            ///< || joins texts; where it does not, it means "or"
+  std::string_view null_safe_equal;  ///< operator, with its blanks, that compares nulls as values
 };
 
 /// The four dialects, in this order: postgres, sqlite, mysql, duckdb. Lifetime: static.

@@ -38,7 +38,7 @@ struct Call {
 };
 
 /// left op right, op from the renderer's closed list: = <> < <= > >= and or + - * / like || is, is
-/// not.
+/// not (nulls compare as values).
 struct Binary {
   std::string op;
   ExpressionPtr left;
