@@ -1,0 +1,31 @@
+#pragma once
+
+// The twelve categories of personal data.
+
+#include <cstdint>
+#include <string_view>
+
+namespace schemaward::privacy {
+
+enum class Category : std::uint8_t {
+  Contact,
+  Financial,
+  PaymentCard,
+  Health,
+  Genetic,
+  Biometric,
+  Behavioral,
+  OnlineIdentifier,
+  Credential,
+  GovernmentId,
+  Location,
+  DemographicProtected,
+};
+
+/// Returns the wire name: contact, payment_card, …  Lifetime: static.
+std::string_view NameOf(Category category);
+
+/// True for credential, payment_card and government_id: no policy lets their values out.
+bool IsFloor(Category category);
+
+}  // namespace schemaward::privacy

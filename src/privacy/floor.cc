@@ -1,0 +1,142 @@
+#include "privacy/floor.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "privacy/floor_rules.h"
+#include "privacy/words.h"
+
+namespace schemaward::privacy {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Half-open range of words that a phrase covers.
+struct Span {
+  std::size_t begin;
+  std::size_t end;
+};
+
+template <class List>
+bool Holds(const List& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool IsNumber(std::string_view word) {
+  return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Words WithoutConnectives(Words words) {
+  // A name that is nothing but such a word keeps it.
+  Words kept;
+  for (std::string& word : words)
+    if (!Holds(kConnectives, word)) kept.push_back(std::move(word));
+  return kept;
+}
+
+// Finds the consecutive words from `begin` that join to `phrase`.
+std::optional<Span> MatchAt(const Words& words, std::size_t begin, std::string_view phrase) {
+  std::size_t at = 0;
+  for (std::size_t i = begin; i < words.size(); ++i) {
+    if (phrase.substr(at, words[i].size()) != words[i]) return std::nullopt;
+    at += words[i].size();
+    if (at == phrase.size()) return Span{begin, i + 1};
+  }
+  return std::nullopt;
+}
+
+// True when all that follows the span keeps the value one: password_hash_old, token2.
+bool EndsAsValue(const Words& words, Span span) {
+  return std::all_of(
+      words.begin() + static_cast<std::ptrdiff_t>(span.end), words.end(),
+      [](const std::string& word) { return IsNumber(word) || Holds(kValueWords, word); });
+}
+
+bool AsksOrCounts(Category category, std::string_view first) {
+  if (Holds(kAskingWords, first)) return true;
+  if (category == Category::Credential) return Holds(kCountingWords, first);
+  return category == Category::PaymentCard && first == kLastDigits;
+}
+
+// True when the name speaks about the value rather than holding it.
+bool SpeaksAbout(Category category, const Words& words, Span span) {
+  if (span.begin > 0 && AsksOrCounts(category, words.front())) return true;
+  for (std::size_t i = words.size(); i-- > span.end;) {
+    if (IsNumber(words[i])) continue;
+    return Holds(kAboutWords, words[i]) ||
+           (category == Category::PaymentCard && words[i] == kLastDigits);
+  }
+  return false;
+}
+
+std::string_view Singular(std::string_view word) {
+  return word.size() > 2 && word.back() == 's' && word[word.size() - 2] != 's'
+             ? word.substr(0, word.size() - 1)
+             : word;
+}
+
+bool IsAccountTable(std::string_view table) {
+  const Words words = WordsOf(table);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return Holds(kAccountWords, word) || Holds(kAccountWords, Singular(word));
+  });
+}
+
+bool StandsRight(Place place, const Words& words, Span span, std::string_view table) {
+  switch (place) {
+    case Place::Anywhere:
+      return true;
+    case Place::End:
+      return EndsAsValue(words, span);
+    case Place::Whole:
+      return span.begin == 0 && EndsAsValue(words, span);
+    case Place::Account:
+      return span.begin == 0 && EndsAsValue(words, span) && IsAccountTable(table);
+  }
+  return false;
+}
+
+bool IsOtherCard(Category category, const Words& words, Span span) {
+  return category == Category::PaymentCard && span.begin > 0 &&
+         Holds(kOtherCards, words[span.begin - 1]);
+}
+
+bool Matches(const FloorRule& rule, const Words& words, std::string_view table) {
+  for (std::size_t begin = 0; begin < words.size(); ++begin) {
+    const std::optional<Span> span = MatchAt(words, begin, rule.phrase);
+    if (!span || SpeaksAbout(rule.category, words, *span) ||
+        IsOtherCard(rule.category, words, *span))
+      continue;
+    if (StandsRight(rule.place, words, *span, table)) return true;
+  }
+  return false;
+}
+
+// Returns the name that a generic column stands for (credit card number, api key value), or
+// nothing. A table named only "cards" may hold playing cards and does not count.
+Words NameFromTable(std::string_view table, const Words& column) {
+  if (column.size() != 1 || !Holds(kGenericColumns, column.front())) return {};
+  Words words = WithoutConnectives(WordsOf(table));
+  if (words.empty()) return {};
+  words.back() = Singular(words.back());
+  if (words.size() == 1 && words.front() == "card") return {};
+  if (column.front() != words.back()) words.push_back(column.front());
+  return words;
+}
+
+std::optional<FloorMatch> FirstMatch(const Words& words, std::string_view table) {
+  for (const FloorRule& rule : kFloorRules)
+    if (Matches(rule, words, table)) return FloorMatch{rule.category, rule.phrase};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<FloorMatch> FloorCategoryOf(std::string_view table, std::string_view column) {
+  const Words words = WithoutConnectives(WordsOf(column));
+  if (auto match = FirstMatch(words, table)) return match;
+  return FirstMatch(NameFromTable(table, words), table);
+}
+
+}  // namespace schemaward::privacy

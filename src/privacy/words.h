@@ -1,0 +1,19 @@
+#pragma once
+
+// The words of an identifier, as the name rules compare them.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schemaward::privacy {
+
+/// Names longer than this are cut; engines stop at 63 to 128 bytes.
+inline constexpr std::size_t kNameBytesMax = 256;
+
+/// Returns the words of `name` in lower-case ASCII: split at punctuation, at a change of case and
+/// between letters and digits; accents of Latin letters are dropped (contraseña is contrasena,
+/// şifre is sifre). Thread: any.
+std::vector<std::string> WordsOf(std::string_view name);
+
+}  // namespace schemaward::privacy
