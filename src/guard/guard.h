@@ -2,6 +2,9 @@
 
 // The guard: the only maker of Approved.
 
+#include <utility>
+#include <vector>
+
 #include "base/call_context.h"
 #include "base/result.h"
 #include "catalog/catalog.h"
@@ -16,9 +19,12 @@ class Guard {
  public:
   explicit Guard(privacy::Policy policy) : policy_(std::move(policy)) {}
 
-  /// Approves a tree that our own code built. `table` is every table that the tree may read.
-  /// Errors: SqlUnknownName when it reads a table or column that is not in `tables`; PiiBlocked and
-  /// AllowlistViolation by policy; Internal when it cannot be rendered.
+  /// Approves a tree that our own code built. `tables` is every table that the tree may read. A
+  /// floor column is refused wherever it stands: in the output, in a condition, in a join, in the
+  /// order. Errors: SqlUnknownName when it reads a table or column that is not in `tables`;
+  /// PiiBlocked and AllowlistViolation by policy; PolicyBlocked when it reads a view, whose columns
+  /// may be floor columns under another name; NotARead when it calls a function that is not on the
+  /// list; Internal when it cannot be rendered.
   Result<Approved> ApproveTree(const sql::Select& select, const sql::Dialect& dialect,
                                const std::vector<catalog::Table>& tables,
                                const Principal& principal) const;
