@@ -66,9 +66,10 @@ struct StoreOptions {
 /// processes may hold one store. Errors of every call: StoreLocked, StoreUnusable, DiskFull.
 class Store {
  public:
-  /// Opens or creates the file at `path`. Nothing is read before the first call. Errors:
-  /// StoreUnusable when the file is of a newer schema version (both versions named) or cannot be
-  /// opened; an older one is migrated after a backup.
+  /// Returns the store in the file at `path`. Nothing is read before the first call, which creates
+  /// the file (where `create` says so) or migrates an older one after a backup. Errors: none here;
+  /// the first call gives StoreUnusable when there is no file, when it is no store, or when it is
+  /// of a newer schema version (both versions named), and the next call tries again.
   static Result<std::unique_ptr<Store>> Open(const std::string& path, const StoreOptions& options);
   ~Store();
   Store(const Store&) = delete;

@@ -1,0 +1,130 @@
+#pragma once
+
+// Inside the store: its connections. For files of this module only.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "sqlite/sqlite.h"
+#include "store/search_store.h"
+#include "store/store.h"
+
+namespace schemaward::store {
+
+/// A prepared statement in use; it is reset at the end, so that no read transaction stays open.
+/// Lifetime: ends before its Connection's lease.
+class Use {
+ public:
+  explicit Use(sqlite::Statement& statement) : statement_(&statement) {}
+  Use(Use&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+  Use& operator=(Use&&) = delete;
+  ~Use() {
+    if (statement_ != nullptr) statement_->Reset();
+  }
+  sqlite::Statement* operator->() const { return statement_; }
+  sqlite::Statement& operator*() const { return *statement_; }
+
+ private:
+  sqlite::Statement* statement_;
+};
+
+/// A handle and its prepared statements. Thread: one at a time.
+class Connection {
+ public:
+  explicit Connection(sqlite::Database database) : database_(std::move(database)) {}
+  sqlite::Database& database() { return database_; }
+
+  /// Returns `sql` prepared; prepared once for each connection. One Use of a text at a time.
+  /// Requires: `sql` is a literal, since its address is kept.
+  Result<Use> Prepared(std::string_view sql);
+
+  /// Search on this handle; made at first need and kept, for its prepared statements.
+  SearchReader& search();
+
+ private:
+  sqlite::Database database_;
+  // Both end before database_.
+  std::unordered_map<std::string_view, sqlite::Statement> statements_;
+  std::optional<SearchReader> search_;
+};
+
+enum class Access : std::uint8_t { Read, Write };
+
+/// Borrowed connections of one kind. Thread: any; a Lease is its borrower's.
+class Pool {
+ public:
+  Pool(std::string path, int busy_timeout_ms, Access access)
+      : path_(std::move(path)), busy_timeout_ms_(busy_timeout_ms), access_(access) {}
+
+  class Lease {
+   public:
+    Lease(Pool& pool, std::unique_ptr<Connection> connection)
+        : pool_(&pool), connection_(std::move(connection)) {}
+    Lease(Lease&&) noexcept = default;
+    Lease& operator=(Lease&&) = delete;
+    ~Lease() {
+      if (connection_) pool_->Return(std::move(connection_));
+    }
+    Connection* operator->() const { return connection_.get(); }
+    Connection& operator*() const { return *connection_; }
+
+   private:
+    Pool* pool_;
+    std::unique_ptr<Connection> connection_;
+  };
+
+  /// Never waits for another borrower (a visitor may ask the store again): opens one more handle
+  /// where none is idle. Errors: StoreLocked when kBorrowedMax are out.
+  Result<Lease> Borrow();
+
+  /// Closes the idle handles.
+  void Clear();
+
+  static constexpr std::size_t kIdleMax = 4;       ///< kept open between calls
+  static constexpr std::size_t kBorrowedMax = 64;  ///< out at once
+
+ private:
+  Result<std::unique_ptr<Connection>> OpenOne() const;
+  Result<std::unique_ptr<Connection>> TakeIdle();
+  void Return(std::unique_ptr<Connection> connection);
+
+  const std::string path_;
+  const int busy_timeout_ms_;
+  const Access access_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<Connection>> idle_ GUARDED_BY(mutex_);
+  std::size_t borrowed_ GUARDED_BY(mutex_) = 0;
+};
+
+/// Thread: any.
+class Store::Impl {
+ public:
+  Impl(std::string path, StoreOptions options);
+
+  const std::string& path() const { return path_; }
+
+  /// A connection that can only read. The first call creates or migrates the file. A lease that
+  /// runs several statements sees one state only inside BEGIN … COMMIT.
+  Result<Pool::Lease> Read();
+  /// A connection that can write. Writers of all processes take turns at BEGIN IMMEDIATE.
+  Result<Pool::Lease> Write();
+
+ private:
+  Status EnsureReady() EXCLUDES(mutex_);
+
+  const std::string path_;
+  const StoreOptions options_;
+  Pool readers_;
+  Pool writers_;
+  Mutex mutex_;
+  bool ready_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace schemaward::store

@@ -1,0 +1,231 @@
+#include "store/schema.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sqlite/sqlite.h"
+#include "store/search_store.h"
+
+namespace schemaward::store {
+namespace {
+
+constexpr std::size_t kInstanceKeyBytes = 32;
+constexpr std::chrono::milliseconds kLockPause{10};
+constexpr mode_t kFileMode = S_IRUSR | S_IWUSR;
+constexpr mode_t kFolderMode = S_IRWXU;
+
+// object is clustered by its place, so that lists and pages are one scan in order, and apart from
+// its body, so that a scan reads names only. key_edge names its target instead of holding its id:
+// a target that comes or goes later needs no second pass.
+constexpr std::string_view kSchemaSql = R"(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE source(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL UNIQUE,
+  engine TEXT NOT NULL,
+  location TEXT NOT NULL,
+  location_key TEXT NOT NULL UNIQUE,
+  secret_ref TEXT NOT NULL,
+  database TEXT NOT NULL DEFAULT '',
+  engine_version TEXT NOT NULL DEFAULT '',
+  fingerprint TEXT NOT NULL DEFAULT '',
+  generation INTEGER NOT NULL DEFAULT 0,
+  indexed_at_us INTEGER NOT NULL DEFAULT 0,
+  table_count INTEGER NOT NULL DEFAULT 0,
+  view_count INTEGER NOT NULL DEFAULT 0,
+  missing BLOB NOT NULL DEFAULT x'');
+CREATE TABLE schema_count(
+  source_id INTEGER NOT NULL, schema TEXT NOT NULL, tables INTEGER NOT NULL, views INTEGER NOT NULL,
+  PRIMARY KEY(source_id, schema)) WITHOUT ROWID;
+CREATE TABLE object(
+  source_id INTEGER NOT NULL,
+  schema TEXT NOT NULL,
+  name TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  shape_hash INTEGER NOT NULL,
+  content_hash INTEGER NOT NULL,
+  schema_key TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  PRIMARY KEY(source_id, schema, name)) WITHOUT ROWID;
+CREATE UNIQUE INDEX object_id ON object(id);
+CREATE INDEX object_name ON object(name_key, schema_key, source_id);
+CREATE TABLE object_body(id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE key_edge(
+  from_id INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  source_id INTEGER NOT NULL,
+  target_schema_key TEXT NOT NULL,
+  target_name_key TEXT NOT NULL,
+  key BLOB NOT NULL,
+  PRIMARY KEY(from_id, ordinal)) WITHOUT ROWID;
+CREATE INDEX key_edge_target ON key_edge(target_name_key, target_schema_key, source_id);
+CREATE TABLE sample(
+  object_id INTEGER NOT NULL, column_name TEXT NOT NULL, ordinal INTEGER NOT NULL, value TEXT,
+  PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
+)";
+
+// Of this program's versions; none yet.
+constexpr std::array<Migration, 0> kMigrations = {};
+
+Error SystemError(std::string message, int code) {
+  const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
+  return Error(kind, std::move(message)).Private(fmt::format("errno {}", code));
+}
+
+Status CreateFolder(const std::filesystem::path& folder) {
+  if (folder.empty()) return Ok();
+  std::error_code code;
+  if (std::filesystem::exists(folder, code)) return Ok();
+  WARD_CHECK(CreateFolder(folder.parent_path()));
+  if (::mkdir(folder.c_str(), kFolderMode) != 0 && errno != EEXIST)
+    return SystemError("the store's folder could not be created", errno);
+  return Ok();
+}
+
+Status CreateEmpty(const std::string& path, int flags) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | flags, kFileMode);
+  if (file < 0) return SystemError("the store's file could not be created", errno);
+  ::close(file);
+  return Ok();
+}
+
+// The file is made before SQLite sees it, so that it and its -wal and -shm are the owner's alone.
+Status CreateFile(const std::string& path, const StoreOptions& options) {
+  std::error_code code;
+  if (std::filesystem::exists(path, code)) return Ok();
+  if (!options.create) {
+    return Error(ErrorKind::StoreUnusable, "there is no store yet")
+        .Hint("Run schemaward index SOURCE, which creates it.")
+        .Private(path);
+  }
+  WARD_CHECK(CreateFolder(std::filesystem::path(path).parent_path()));
+  return CreateEmpty(path, 0);
+}
+
+// Switching to WAL does not wait for others by SQLite's busy handler, so it is repeated here.
+Status SwitchToWal(sqlite::Database& database, int busy_timeout_ms) {
+  const auto tries = std::max<std::int64_t>(1, busy_timeout_ms / kLockPause.count());
+  for (std::int64_t i = 0;; ++i) {
+    const Status done = database.Execute("PRAGMA journal_mode=WAL");
+    if (done || done.error().kind() != ErrorKind::StoreLocked || i >= tries) return done;
+    std::this_thread::sleep_for(kLockPause);
+  }
+}
+
+Result<int> ReadNumber(sqlite::Database& database, std::string_view sql) {
+  WARD_TRY(auto statement, database.Prepare(sql));
+  WARD_TRY(const bool found, statement.Step());
+  return found ? static_cast<int>(statement.Int(0)) : 0;
+}
+
+Status CreateTables(sqlite::Database& database) {
+  std::string key(kInstanceKeyBytes, '\0');
+  if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size()))
+    return SystemError("the system gave no random bytes", errno);
+  WARD_CHECK(database.Execute(kSchemaSql));
+  WARD_CHECK(database.Execute(kSearchSchemaSql));
+  WARD_TRY(auto insert, database.Prepare("INSERT INTO meta(key, value) VALUES(?, ?)"));
+  WARD_CHECK(insert.Bind(1, std::string_view("instance_key")).BindBlob(2, key).Run());
+  return database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
+                                      kApplicationId, kSchemaVersion));
+}
+
+// An unfinished backup never stands under the final name. VACUUM INTO takes an empty file, so this
+// one is made first and is the owner's alone.
+Status Backup(sqlite::Database& database, const std::string& path, int version) {
+  const std::string final_name = fmt::format("{}.bak-v{}", path, version);
+  const std::string temporary = fmt::format("{}.{}", final_name, ::getpid());
+  WARD_CHECK(CreateEmpty(temporary, O_TRUNC));
+  WARD_TRY(auto vacuum, database.Prepare("VACUUM INTO ?"));
+  WARD_CHECK(vacuum.Bind(1, std::string_view(temporary)).Run());
+  if (std::rename(temporary.c_str(), final_name.c_str()) != 0)
+    return SystemError("the store's backup could not be written", errno);
+  return Ok();
+}
+
+Status ApplyMigrations(sqlite::Database& database, std::span<const Migration> migrations, int from,
+                       int target) {
+  for (int version = from; version < target; ++version) {
+    const auto step = std::find_if(migrations.begin(), migrations.end(),
+                                   [&](const Migration& m) { return m.from == version; });
+    if (step == migrations.end()) {
+      return Error(ErrorKind::StoreUnusable,
+                   fmt::format(
+                       "the store has schema version {}, which this program no longer reads", from))
+          .Hint("Index the sources again into a new store.");
+    }
+    WARD_CHECK(database.Execute(step->sql));
+  }
+  return database.Execute(fmt::format("PRAGMA user_version={}", target));
+}
+
+Status CheckVersion(int version, int target) {
+  if (version <= target) return Ok();
+  return Error(ErrorKind::StoreUnusable,
+               fmt::format("the store has schema version {}; this program reads up to {}", version,
+                           target))
+      .Hint("Use the newer program that wrote it, or another store.");
+}
+
+Status CheckOwner(sqlite::Database& database) {
+  WARD_TRY(const int owner, ReadNumber(database, "PRAGMA application_id"));
+  if (owner == kApplicationId) return Ok();
+  return Error(ErrorKind::StoreUnusable, "the file is an SQLite database, but not a store")
+      .Hint("Name another file with --store.");
+}
+
+// Everything is looked at again inside the transaction: another process may have been faster.
+Status CreateOrMigrate(sqlite::Database& database, const std::string& path,
+                       std::span<const Migration> migrations, int target) {
+  WARD_TRY(const int seen, ReadNumber(database, "PRAGMA user_version"));
+  WARD_TRY(const int tables, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
+  if (tables > 0) {
+    WARD_CHECK(CheckOwner(database));
+    WARD_CHECK(CheckVersion(seen, target));
+    if (seen == target) return Ok();
+    WARD_CHECK(Backup(database, path, seen));
+  }
+  WARD_TRY(auto transaction, sqlite::Transaction::Begin(database));
+  WARD_TRY(const int version, ReadNumber(database, "PRAGMA user_version"));
+  WARD_TRY(const int tables_now, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
+  if (tables_now == 0) {
+    WARD_CHECK(CreateTables(database));
+  } else {
+    WARD_CHECK(CheckVersion(version, target));
+    if (version < target) WARD_CHECK(ApplyMigrations(database, migrations, version, target));
+  }
+  return transaction.Commit();
+}
+
+}  // namespace
+
+Status MigrateFile(const std::string& path, const StoreOptions& options,
+                   std::span<const Migration> migrations, int target) {
+  WARD_CHECK(CreateFile(path, options));
+  WARD_TRY(auto database,
+           sqlite::Database::Open(path, {.busy_timeout_ms = options.busy_timeout_ms}));
+  // A file of somebody else's is left as it is, its journal mode too.
+  WARD_TRY(const int tables, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
+  if (tables > 0) WARD_CHECK(CheckOwner(database));
+  WARD_CHECK(SwitchToWal(database, options.busy_timeout_ms));
+  return CreateOrMigrate(database, path, migrations, target);
+}
+
+Status PrepareFile(const std::string& path, const StoreOptions& options) {
+  return MigrateFile(path, options, kMigrations, kSchemaVersion);
+}
+
+}  // namespace schemaward::store
