@@ -34,54 +34,55 @@ enum class Durability : std::uint8_t { Now, Soon };
 
 /// What one process run says of itself in its `start` record. Hashes are 64 hexadecimal digits.
 struct StartInfo {
-  std::string program_version;
-  std::string config_hash;
-  std::string policy_hash;
-  std::string tools_hash;
-  std::string profile;  ///< dev | team | strict, or empty
+  std::string program_version{};
+  std::string config_hash{};
+  std::string policy_hash{};
+  std::string tools_hash{};
+  std::string profile{};  ///< dev | team | strict, or empty
 };
 
 struct Options {
-  std::string path;  ///< the audit file; its folder exists
+  std::string path{};  ///< the audit file; its folder exists
   Mode mode = Mode::Required;
   const Clock* clock = nullptr;  ///< outlives the log
-  StartInfo start;
+  StartInfo start{};
 };
 
-/// Names a begin to its end, within one Log. The default names none.
+/// Names a begin to its end, within one Log. The default names none. Opaque: the number is set and
+/// read by the log's writer alone.
 struct RecordId {
-  std::int64_t ticket = 0;
+  std::shared_ptr<std::int64_t> sequence;
 };
 
 /// A call as it arrives. Texts may be empty where they are not known.
 struct BeginRecord {
-  std::string request_id;
-  std::string principal;
-  std::string client;
-  std::string transport;
-  std::string source;
-  std::string tool;
-  std::string args_json;  ///< as received; kept as a hash and in redacted form only
-  std::string profile;
+  std::string request_id{};
+  std::string principal{};
+  std::string client{};
+  std::string transport{};
+  std::string source{};
+  std::string tool{};
+  std::string args_json{};  ///< as received; kept as a hash and in redacted form only
+  std::string profile{};
 };
 
 /// How a call ended.
 struct EndRecord {
-  RecordId begin;
-  std::string status;  ///< the envelope's word
-  std::string error_kind;
-  std::string reason;
-  std::string recovery_tool;
-  std::string recovery_args_json;  ///< kept as a hash only
-  std::string source;
-  std::string metric;
-  std::string statement;  ///< what ran in the engine; kept as a hash only
-  std::vector<std::string> tables;
-  std::vector<std::string> pii_categories;
-  std::optional<std::int64_t> rows;
-  std::optional<std::int64_t> bytes;
+  RecordId begin{};
+  std::string status{};  ///< the envelope's word
+  std::string error_kind{};
+  std::string reason{};
+  std::string recovery_tool{};
+  std::string recovery_args_json{};  ///< kept as a hash only
+  std::string source{};
+  std::string metric{};
+  std::string statement{};  ///< what ran in the engine; kept as a hash only
+  std::vector<std::string> tables{};
+  std::vector<std::string> pii_categories{};
+  std::optional<std::int64_t> rows{};
+  std::optional<std::int64_t> bytes{};
   std::int64_t duration_us = 0;
-  std::string detail;  ///< for operators; secrets are masked
+  std::string detail{};  ///< for operators; secrets are masked
 };
 
 /// Appends records. The file is opened and the one writer thread started by the first append, so

@@ -18,8 +18,8 @@ class Sha256 {
  public:
   Sha256();
   ~Sha256();
-  Sha256(const Sha256&) = delete;
-  Sha256& operator=(const Sha256&) = delete;
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
 
   Sha256& Update(std::string_view bytes);
   /// Returns the hash of what was given since construction or the last Finish, and starts anew.

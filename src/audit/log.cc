@@ -1,0 +1,136 @@
+#include "audit/log.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "audit/redact.h"
+#include "audit/writer.h"
+#include "base/error.h"
+#include "json/value.h"
+
+namespace schemaward::audit {
+namespace {
+
+constexpr std::size_t kTextMax = 512;  // of a name that a client gave
+constexpr std::size_t kDetailMax = 2048;
+constexpr std::size_t kNamesMax = 256;  // of a list of tables
+
+void Set(RecordFields& fields, std::string_view name, std::string_view text,
+         std::size_t size_max = kTextMax) {
+  if (!text.empty()) fields[name] = CutText(text, size_max);
+}
+
+void Set(RecordFields& fields, std::string_view name, std::optional<std::int64_t> value) {
+  if (value) fields[name] = *value;
+}
+
+void SetList(RecordFields& fields, std::string_view name, std::vector<std::string> items) {
+  if (items.empty()) return;
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  if (items.size() > kNamesMax) items.resize(kNamesMax);
+  std::string list;
+  for (const std::string& item : items) {
+    list += list.empty() ? '[' : ',';
+    json::AppendQuoted(list, CutText(item, kTextMax));
+  }
+  fields[name] = list + "]";
+}
+
+QueuedRecord BeginOf(const BeginRecord& record) {
+  QueuedRecord queued;
+  RecordFields& fields = queued.pending.fields;
+  fields["kind"] = "begin";
+  Set(fields, "request_id", record.request_id);
+  Set(fields, "principal", record.principal);
+  Set(fields, "client", record.client);
+  Set(fields, "transport", record.transport);
+  Set(fields, "source", record.source);
+  Set(fields, "tool", record.tool);
+  Set(fields, "profile", record.profile);
+  queued.args_json = record.args_json;
+  queued.pending.own = std::make_shared<std::int64_t>(0);
+  return queued;
+}
+
+QueuedRecord EndOf(const EndRecord& record) {
+  QueuedRecord queued;
+  RecordFields& fields = queued.pending.fields;
+  fields["kind"] = "end";
+  Set(fields, "status", record.status);
+  Set(fields, "error_kind", record.error_kind);
+  Set(fields, "reason", record.reason);
+  Set(fields, "recovery_tool", record.recovery_tool);
+  Set(fields, "source", record.source);
+  Set(fields, "metric", record.metric);
+  SetList(fields, "tables", record.tables);
+  SetList(fields, "pii_categories", record.pii_categories);
+  Set(fields, "rows", record.rows);
+  Set(fields, "bytes", record.bytes);
+  fields["duration_us"] = record.duration_us;
+  Set(fields, "detail", MaskSecrets(record.detail), kDetailMax);
+  queued.recovery_args_json = record.recovery_args_json;
+  queued.statement = record.statement;
+  queued.pending.begin = record.begin.sequence;
+  queued.outlives_failure = true;
+  return queued;
+}
+
+}  // namespace
+
+std::string_view NameOf(Mode mode) {
+  switch (mode) {
+    case Mode::Required:
+      return "required";
+    case Mode::BestEffort:
+      return "best_effort";
+    case Mode::Off:
+      break;
+  }
+  return "off";
+}
+
+Log::Log(std::unique_ptr<Writer> writer) : writer_(std::move(writer)) {}
+Log::~Log() = default;
+
+Result<std::unique_ptr<Log>> Log::Create(Options options) {
+  if (options.clock == nullptr)
+    return Error(ErrorKind::InvalidArgument, "the audit log needs a clock");
+  if (options.path.empty() && options.mode != Mode::Off)
+    return Error(ErrorKind::InvalidArgument, "the audit log needs a path");
+  return std::unique_ptr<Log>(new Log(std::make_unique<Writer>(std::move(options))));
+}
+
+Result<RecordId> Log::Begin(const BeginRecord& record, Durability durability) {
+  const Options& options = writer_->options();
+  if (options.mode == Mode::Off) {
+    writer_->RecordOff();
+    return RecordId{};
+  }
+  QueuedRecord queued = BeginOf(record);
+  queued.outlives_failure = options.mode == Mode::BestEffort;
+  queued.pending.fields["occurred_at"] = options.clock->UnixMicros();
+  RecordId id{queued.pending.own};
+  if (Status put = writer_->Put(std::move(queued), durability);
+      !put && options.mode == Mode::Required)
+    return std::move(put).error();
+  return id;
+}
+
+Status Log::End(const EndRecord& record, Durability durability) {
+  const Options& options = writer_->options();
+  if (options.mode == Mode::Off) return Ok();
+  QueuedRecord queued = EndOf(record);
+  queued.pending.fields["occurred_at"] = options.clock->UnixMicros();
+  Status put = writer_->Put(std::move(queued), durability);
+  return options.mode == Mode::BestEffort ? Ok() : put;
+}
+
+Status Log::Flush() {
+  if (writer_->options().mode == Mode::Off) return Ok();
+  return writer_->Flush();
+}
+
+Mode Log::mode() const { return writer_->options().mode; }
+
+}  // namespace schemaward::audit

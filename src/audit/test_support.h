@@ -1,0 +1,141 @@
+#pragma once
+
+// What the tests of audit/ share: a folder that goes away, a filled log, and SQL on the file behind
+// the log's back. For tests only.
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "audit/list.h"
+#include "audit/log.h"
+#include "audit/verify.h"
+#include "base/result_matchers.h"
+#include "sqlite/sqlite.h"
+
+namespace schemaward::audit {
+
+/// A folder of this test alone, removed with everything in it.
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "ward_audit_XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  std::string File(const std::string& name = "audit.db") const { return (path_ / name).string(); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline Options OptionsFor(const std::string& path, const Clock& clock, Mode mode = Mode::Required) {
+  Options options;
+  options.path = path;
+  options.mode = mode;
+  options.clock = &clock;
+  options.start = {"1.0.0", std::string(64, 'c'), std::string(64, 'd'), std::string(64, 'e'),
+                   "dev"};
+  return options;
+}
+
+inline std::unique_ptr<Log> OpenLog(const std::string& path, const Clock& clock,
+                                    Mode mode = Mode::Required) {
+  return *Log::Create(OptionsFor(path, clock, mode));
+}
+
+inline BeginRecord SomeBegin(int i) {
+  BeginRecord begin;
+  begin.request_id = "r" + std::to_string(i);
+  begin.principal = "ana";
+  begin.client = "probe 1.2";
+  begin.transport = "stdio";
+  begin.source = "shop";
+  begin.tool = "describe_table";
+  begin.args_json = R"({"qualified_name":"main.orders","limit":)" + std::to_string(i) + "}";
+  begin.profile = "dev";
+  return begin;
+}
+
+inline EndRecord SomeEnd(const RecordId& begin) {
+  EndRecord end;
+  end.begin = begin;
+  end.status = "success";
+  end.error_kind = "none";
+  end.reason = "none";
+  end.recovery_tool = "describe_table";
+  end.recovery_args_json = "{}";
+  end.source = "shop";
+  end.metric = "revenue";
+  end.statement = "SELECT 1";
+  end.tables = {"main.orders", "main.customers"};
+  end.pii_categories = {"contact"};
+  end.rows = 3;
+  end.bytes = 120;
+  end.duration_us = 450;
+  end.detail = "fine";
+  return end;
+}
+
+/// Appends `calls` whole calls and commits them.
+inline void Fill(Log& log, int calls, int first = 0) {
+  for (int i = first; i < first + calls; ++i) {
+    const auto id = log.Begin(SomeBegin(i), Durability::Soon);
+    ASSERT_THAT(id, IsOk());
+    ASSERT_THAT(log.End(SomeEnd(*id)), IsOk());
+    if (i % 500 == 499) {
+      ASSERT_THAT(log.Flush(), IsOk());
+    }
+  }
+  ASSERT_THAT(log.Flush(), IsOk());
+}
+
+/// Makes a closed file with a start record and `calls` calls: 1 + 2 * calls records.
+inline void MakeLog(const std::string& path, int calls) {
+  FakeClock clock;
+  Fill(*OpenLog(path, clock), calls);
+}
+
+/// Runs SQL on the file as somebody would who wants to hide something.
+inline void Tamper(const std::string& path, const std::string& sql) {
+  auto database = sqlite::Database::Open(path, {});
+  ASSERT_THAT(database, IsOk());
+  ASSERT_THAT(
+      database->Execute("DROP TRIGGER record_is_not_updated; DROP TRIGGER record_is_not_deleted;"),
+      IsOk());
+  ASSERT_THAT(database->Execute(sql), IsOk());
+  ASSERT_THAT(database->Execute("CREATE TRIGGER record_is_not_updated BEFORE UPDATE ON record "
+                                "BEGIN SELECT RAISE(ABORT, 'x'); END;"
+                                "CREATE TRIGGER record_is_not_deleted BEFORE DELETE ON record "
+                                "BEGIN SELECT RAISE(ABORT, 'x'); END;"),
+              IsOk());
+}
+
+inline VerifyReport Check(const std::string& path, bool full = false) {
+  auto report = Verify(path, {.full = full});
+  EXPECT_THAT(report, IsOk());
+  return report ? *std::move(report) : VerifyReport{};
+}
+
+/// The export as one text; what could not be exported ends it with "!".
+inline std::string Exported(const std::string& path) {
+  std::string text;
+  const Status status = Export(path, [&](std::string_view line) {
+    text.append(line).append("\n");
+    return Ok();
+  });
+  return status ? text : text + "!";
+}
+
+}  // namespace schemaward::audit
