@@ -12,22 +12,24 @@ bool IsPlain(char c) { return IsPlainStart(c) || (c >= '0' && c <= '9') || c == 
 
 void Statistic::Bind(json::Fields& f) {
   f("null_fraction", null_fraction,
-    "share of rows where the column is null, 0 to 1, as the engine estimates");
-  f("distinct_estimate", distinct_estimate, "number of different values, as the engine estimates");
+    "share of rows where the column is null, 0 to 1, as the engine estimates",
+    {.omit_empty = true});
+  f("distinct_estimate", distinct_estimate, "number of different values, as the engine estimates",
+    {.omit_empty = true});
 }
 
 void Column::Bind(json::Fields& f) {
   f("name", name, "column name");
   f("data_type", type, "type as the engine prints it");
   f("nullable", nullable, "may hold null");
-  f("default", default_value, "default expression");
-  f("identity", identity, "always or by default, for identity columns");
-  f("generated", generated, "expression of a generated column");
-  f("labels", labels, "allowed values of an enum type or a CHECK IN list");
-  f("domain", domain, "domain the column is declared with");
-  f("is_array", is_array, "holds an array");
-  f("comment", comment, "comment in the database");
-  f("statistic", statistic, "what the engine knows of its values");
+  f("default", default_value, "default expression", {.omit_empty = true});
+  f("identity", identity, "always or by default, for identity columns", {.omit_empty = true});
+  f("generated", generated, "expression of a generated column", {.omit_empty = true});
+  f("labels", labels, "allowed values of an enum type or a CHECK IN list", {.omit_empty = true});
+  f("domain", domain, "domain the column is declared with", {.omit_empty = true});
+  f("is_array", is_array, "holds an array", {.omit_empty = true});
+  f("comment", comment, "comment in the database", {.omit_empty = true});
+  f("statistic", statistic, "what the engine knows of its values", {.omit_empty = true});
 }
 
 void Key::Bind(json::Fields& f) {
@@ -41,16 +43,16 @@ void ForeignKey::Bind(json::Fields& f) {
   f("target_schema", target_schema, "schema referred to");
   f("target_table", target_table, "table referred to");
   f("target_columns", target_columns, "columns referred to, paired by position");
-  f("on_update", on_update, "action when the target key changes");
-  f("on_delete", on_delete, "action when the target row is deleted");
+  f("on_update", on_update, "action when the target key changes", {.omit_empty = true});
+  f("on_delete", on_delete, "action when the target row is deleted", {.omit_empty = true});
 }
 
 void Index::Bind(json::Fields& f) {
   f("name", name, "index name");
   f("columns", columns, "columns or expressions in order");
-  f("unique", unique, "forbids duplicates");
-  f("method", method, "access method");
-  f("predicate", predicate, "condition of a partial index");
+  f("unique", unique, "forbids duplicates", {.omit_empty = true});
+  f("method", method, "access method", {.omit_empty = true});
+  f("predicate", predicate, "condition of a partial index", {.omit_empty = true});
 }
 
 void Check::Bind(json::Fields& f) {
@@ -62,14 +64,14 @@ void Table::Bind(json::Fields& f) {
   f("schema", schema, "schema name");
   f("name", name, "table name");
   f("kind", kind, "table, view, materialized_view, partitioned_table or foreign_table");
-  f("comment", comment, "comment in the database");
+  f("comment", comment, "comment in the database", {.omit_empty = true});
   f("columns", columns, "in the table's order");
-  f("primary_key", primary_key, "primary key");
-  f("unique_keys", unique_keys, "unique constraints and indexes");
-  f("foreign_keys", foreign_keys, "foreign keys");
-  f("indexes", indexes, "indexes");
-  f("checks", checks, "check constraints");
-  f("row_estimate", row_estimate, "rows, as the engine estimates");
+  f("primary_key", primary_key, "primary key", {.omit_empty = true});
+  f("unique_keys", unique_keys, "unique constraints and indexes", {.omit_empty = true});
+  f("foreign_keys", foreign_keys, "foreign keys", {.omit_empty = true});
+  f("indexes", indexes, "indexes", {.omit_empty = true});
+  f("checks", checks, "check constraints", {.omit_empty = true});
+  f("row_estimate", row_estimate, "rows, as the engine estimates", {.omit_empty = true});
   f("partition_count", partition_count, "partitions folded into this table");
 }
 
@@ -83,7 +85,7 @@ void Database::Bind(json::Fields& f) {
   f("engine", engine, "engine");
   f("engine_version", engine_version, "engine version");
   f("tables", tables, "tables sorted by schema and name");
-  f("missing", missing, "what could not be read");
+  f("missing", missing, "what could not be read", {.omit_empty = true});
   f("fingerprint", fingerprint, "changes when the catalog does");
 }
 

@@ -68,7 +68,8 @@ struct FieldSpec {
   bool required = false;  ///< of an input; every output member is always present
   std::optional<std::int64_t> minimum{};
   std::optional<std::int64_t> maximum{};
-  std::size_t items_max = 0;   ///< of a list; 0: no bound is published
+  std::size_t items_max = 0;  ///< of a list; 0: no bound is published
+  bool omit_empty = false;    ///< of an output: absent when null, false, or an empty string or list
   std::size_t length_max = 0;  ///< of a string, in bytes; 0: no bound is published
 };
 

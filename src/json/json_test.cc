@@ -130,6 +130,28 @@ TEST(Write, WritesInOrderWithNulls) {
       R"(","limit":10,"deep":false,"mode":"concise","tables":[],"filters":[{"column":"c","value":null}]})");
 }
 
+struct Sparse {
+  std::string comment;
+  std::optional<std::string> note;
+  std::vector<std::string> labels;
+  bool hidden = false;
+  void Bind(Fields& f) {
+    f("comment", comment, "", {.omit_empty = true});
+    f("note", note, "", {.omit_empty = true});
+    f("labels", labels, "", {.omit_empty = true});
+    f("hidden", hidden, "", {.omit_empty = true});
+  }
+};
+
+TEST(Write, LeavesOutEmptyMembersWhereAsked) {
+  EXPECT_EQ(Write(Sparse{}), "{}");
+  EXPECT_EQ(Write(Sparse{"c", "n", {"l"}, true}),
+            R"({"comment":"c","note":"n","labels":["l"],"hidden":true})");
+  EXPECT_EQ(
+      SchemaOf<Sparse>(SchemaUse::Output),
+      R"({"type":"object","properties":{"comment":{"type":"string"},"note":{"type":"string"},"labels":{"type":"array","items":{"type":"string"}},"hidden":{"type":"boolean"}}})");
+}
+
 // COVERS: R-REC-1
 TEST(WriteArguments, LeavesOutDefaultsAndNulls) {
   In in;

@@ -11,6 +11,7 @@ namespace schemaward::json {
 namespace {
 
 void AppendType(std::string& out, Slot slot, const FieldSpec& spec, SchemaUse use);
+void AppendElement(std::string& out, const SlotOps& element, SchemaUse use);
 
 class ObjectSchema final : public Fields {
  public:
@@ -35,14 +36,20 @@ class ObjectSchema final : public Fields {
     first_ = false;
     AppendQuoted(out_, field.name);
     out_ += ":{";
-    AppendType(out_, field.slot, field.spec, use_);
+    // A member that is absent when empty is never null.
+    if (field.spec.omit_empty && field.slot.ops->shape == Shape::Optional) {
+      AppendElement(out_, *field.slot.ops->element, use_);
+    } else {
+      AppendType(out_, field.slot, field.spec, use_);
+    }
     if (!field.doc.empty()) {
       out_ += ",\"description\":";
       AppendQuoted(out_, field.doc);
     }
     if (use_ == SchemaUse::Input && !field.spec.required) AppendDefault(field.slot);
     out_ += '}';
-    if (field.spec.required || use_ == SchemaUse::Output) required_.emplace_back(field.name);
+    const bool always = use_ == SchemaUse::Output && !field.spec.omit_empty;
+    if (field.spec.required || always) required_.emplace_back(field.name);
   }
 
  private:

@@ -14,6 +14,27 @@ namespace {
 
 constexpr std::int64_t kExactMax = std::int64_t{1} << 53;  // every integer up to here is a double
 
+bool IsEmpty(Slot slot) {
+  switch (slot.ops->shape) {
+    case Shape::Bool:
+      return !*static_cast<const bool*>(slot.value);
+    case Shape::String:
+      return static_cast<const std::string*>(slot.value)->empty();
+    case Shape::Raw:
+      return static_cast<const Raw*>(slot.value)->text.empty();
+    case Shape::List:
+      return slot.ops->size(slot.value) == 0;
+    case Shape::Optional:
+      return slot.ops->get(slot.value) == nullptr;
+    case Shape::Int:
+    case Shape::Double:
+    case Shape::Enum:
+    case Shape::Object:
+      return false;
+  }
+  return false;
+}
+
 class ObjectWriter final : public Fields {
  public:
   explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
@@ -21,6 +42,7 @@ class ObjectWriter final : public Fields {
 
  protected:
   void Visit(const Field& field) override {
+    if (field.spec.omit_empty && IsEmpty(field.slot)) return;
     if (!first_) out_ += ',';
     first_ = false;
     AppendQuoted(out_, field.name);

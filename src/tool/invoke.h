@@ -26,7 +26,6 @@ struct Answer {
 
 struct InvokeOptions {
   std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
-  bool check_recovery = true;  ///< step 8: read each suggested call with its own tool's description
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -44,7 +43,8 @@ class Invoker {
  private:
   Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
             CallContext& ctx) const;
-  void CheckSuggestion(Reply& reply, const Tool* from, const CallContext& ctx) const;
+  void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
+  std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
   void KeepServedHints(Reply& reply) const;
 
   const Registry& registry_;

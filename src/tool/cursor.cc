@@ -1,0 +1,108 @@
+#include "tool/cursor.h"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+namespace schemaward::tool {
+namespace {
+
+constexpr std::size_t kSignatureBytes = 16;  // of HMAC-SHA-256; 128 bits are beyond guessing
+constexpr std::size_t kHashBytes = 12;
+constexpr std::size_t kCursorMax = 4096;
+constexpr char kSeparator =
+    '\x1f';  // in no name of a tool, hash or number; the position comes last and may hold anything
+
+std::string Hex(std::string_view bytes) {
+  std::string out;
+  for (char c : bytes)
+    out += fmt::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  return out;
+}
+
+int NibbleOf(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// Returns the bytes, or nothing where `hex` is not hexadecimal.
+std::string Unhex(std::string_view hex) {
+  std::string out;
+  if (hex.size() % 2 != 0) return out;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const int high = NibbleOf(hex[i]);
+    const int low = NibbleOf(hex[i + 1]);
+    if (high < 0 || low < 0) return {};
+    out += static_cast<char>(high * 16 + low);
+  }
+  return out;
+}
+
+std::string Sign(std::string_view key, std::string_view body) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> mac{};
+  unsigned size = 0;
+  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+       reinterpret_cast<const unsigned char*>(body.data()), body.size(), mac.data(), &size);
+  return {reinterpret_cast<const char*>(mac.data()), kSignatureBytes};
+}
+
+// Compares in a time that does not tell where two texts differ.
+bool SameBytes(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    difference |= static_cast<unsigned>(a[i] ^ b[i]) & 0xFFU;
+  return difference == 0;
+}
+
+std::vector<std::string> SplitBody(std::string_view body) {
+  constexpr std::size_t kFields = 5;
+  std::vector<std::string> fields;
+  while (fields.size() + 1 < kFields) {
+    const std::size_t at = body.find(kSeparator);
+    if (at == std::string_view::npos) return {};
+    fields.emplace_back(body.substr(0, at));
+    body.remove_prefix(at + 1);
+  }
+  fields.emplace_back(body);
+  return fields;
+}
+
+}  // namespace
+
+std::string SealCursor(std::string_view key, const CursorState& state) {
+  const std::string body = fmt::format("{}{}{}{}{}{}{}{}{}", state.tool, kSeparator,
+                                       state.arguments, kSeparator, state.generation, kSeparator,
+                                       HashArguments(state.principal), kSeparator, state.position);
+  return Hex(Sign(key, body)) + Hex(body);
+}
+
+Result<std::string> OpenCursor(std::string_view key, std::string_view cursor,
+                               const CursorState& now) {
+  const std::string bytes = cursor.size() <= kCursorMax ? Unhex(cursor) : std::string();
+  const Error not_ours(ErrorKind::InvalidCursor,
+                       "the cursor was not made by this server for this call");
+  if (bytes.size() <= kSignatureBytes) return not_ours;
+  const std::string_view body = std::string_view(bytes).substr(kSignatureBytes);
+  if (!SameBytes(Sign(key, body), std::string_view(bytes).substr(0, kSignatureBytes)))
+    return not_ours;
+  const std::vector<std::string> fields = SplitBody(body);
+  if (fields.empty() || fields[0] != now.tool || fields[1] != now.arguments ||
+      fields[3] != HashArguments(now.principal))
+    return not_ours;
+  if (fields[2] != fmt::format("{}", now.generation))
+    return Error(ErrorKind::StaleCursor, "the cursor is older than the present index");
+  return fields[4];
+}
+
+std::string HashArguments(std::string_view arguments) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  EVP_Digest(arguments.data(), arguments.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  return Hex({reinterpret_cast<const char*>(digest.data()), kHashBytes});
+}
+
+}  // namespace schemaward::tool

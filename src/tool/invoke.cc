@@ -1,0 +1,211 @@
+#include "tool/invoke.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "base/log.h"
+#include "tool/renderer.h"
+
+namespace schemaward::tool {
+namespace {
+
+constexpr std::size_t kHintsMax = 3;
+constexpr std::size_t kSuggestedArgsMax =
+    3000;  // bytes; keeps an error under the contract's 8,000 characters
+
+bool TouchesSource(Effect effect) { return effect != Effect::Pure && effect != Effect::ReadsIndex; }
+
+audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, const CallContext& ctx) {
+  audit::BeginRecord record;
+  record.request_id = ctx.request_id;
+  record.principal = ctx.principal.id;
+  record.client = ctx.principal.client;
+  record.transport = ctx.principal.transport;
+  record.tool = std::string(tool);
+  record.args_json = json::Canonical(args);
+  if (args.is_object() && args.contains("source") && args["source"].is_string())
+    record.source = args["source"].get<std::string>();
+  return record;
+}
+
+audit::EndRecord EndOf(audit::RecordId begin, const Reply& reply, const Answer& answer,
+                       std::int64_t duration_us) {
+  audit::EndRecord record;
+  record.begin = begin;
+  record.rows = reply.rows;
+  record.bytes = static_cast<std::int64_t>(answer.structured.size());
+  record.duration_us = duration_us;
+  record.tables = reply.tables;
+  if (!reply.error) {
+    record.status = json::EnumNames<Status>::kNames[static_cast<std::size_t>(reply.status)];
+    return record;
+  }
+  const Error& error = *reply.error;
+  record.status = error.row().status == FailStatus::Refused ? "refused" : "error";
+  record.error_kind = error.row().kind;
+  record.reason = error.row().reason;
+  record.pii_categories = error.pii_categories();
+  record.detail = error.private_detail();
+  if (error.recovery().call) {
+    record.recovery_tool = error.recovery().call->tool;
+    record.recovery_args_json = error.recovery().call->args_json;
+  }
+  return record;
+}
+
+Error UnknownTool(std::string_view tool, const Registry& registry, const json::Value& args) {
+  const std::vector<std::string> near = registry.Nearest(tool);
+  std::string message = "no tool is named \"" + std::string(tool) + "\"";
+  if (!near.empty()) message += "; the nearest is \"" + near.front() + "\"";
+  Error error(ErrorKind::UnknownTool, std::move(message));
+  if (near.empty()) return error;
+  const Tool* nearest = registry.Find(near.front());
+  const json::ReadReport report = nearest->CheckArguments(args);
+  error.Suggest(near.front(), report.ok()
+                                  ? json::Canonical(args.is_null() ? json::Value::object() : args)
+                                  : report.repaired);
+  error.Near(near);
+  return error;
+}
+
+// 7. The only catch.
+Reply CallSafely(const Tool& tool, const json::Value& args, CallContext& ctx) {
+  Reply reply;
+  try {
+    reply = tool.Call(args, ctx);
+  } catch (const std::exception& e) {
+    reply = Reply();
+    reply.error =
+        Error(ErrorKind::Internal, "the call failed for a reason that lies in this program");
+    reply.error->Private(e.what());
+  }
+  return reply;
+}
+
+}  // namespace
+
+Invoker::Invoker(const Registry& registry, audit::Log& log, InvokeOptions options)
+    : registry_(registry), log_(log), options_(options) {}
+
+Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallContext& ctx) const {
+  const auto started = ctx.clock.Now();
+  // The tool is looked up before its begin is written, since what it touches decides how long the
+  // begin is waited for.
+  const Tool* found = registry_.Find(tool);
+  const auto durability = found != nullptr && TouchesSource(found->spec().effect)
+                              ? audit::Durability::Now
+                              : audit::Durability::Soon;
+
+  // 1. Audit begin. Where it cannot be written nothing runs.
+  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), durability);
+  Reply reply;
+  if (!begin) {
+    reply.error = std::move(begin).error();
+  } else {
+    reply = Run(found, tool, args, ctx);  // steps 2 to 7
+  }
+
+  // 8. A suggested call must be one that works.
+  SettleRecovery(reply, found, ctx);
+  KeepServedHints(reply);
+
+  // 10. The family's shape, made before the audit end so that its size is known.
+  const auto duration_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(ctx.clock.Now() - started).count();
+  const Family family = found != nullptr ? found->spec().family : Family::Charter;
+  Answer answer =
+      RendererOf(family).Render(reply, {duration_us, ctx.clock.UnixMicros(), ctx.principal.id});
+
+  // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
+  // reports.
+  if (begin) {
+    const auto ended = log_.End(EndOf(*begin, reply, answer, duration_us));
+    if (!ended)
+      log::Write(log::Level::Error, ctx.request_id, "audit_end", ended.error().ToLogText());
+  }
+  if (reply.error) log::Write(log::Level::Info, ctx.request_id, tool, reply.error->ToLogText());
+  for (const std::string& warning : ctx.warnings)
+    log::Write(log::Level::Warn, ctx.request_id, tool, warning);
+  return answer;
+}
+
+Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& args,
+                   CallContext& ctx) const {
+  Reply reply;
+  // 2. Find the tool.
+  if (found == nullptr) {
+    reply.error = UnknownTool(tool, registry_, args);
+    return reply;
+  }
+  // 5. Arm the deadline.
+  ctx.deadline = ctx.deadline.Earlier(Deadline::After(ctx.clock, options_.deadline));
+  // 3 and 6. Read the arguments and run; 4, what a principal may do, is decided by policy and is
+  // thin so far: all served tools read.
+  try {
+    if (const auto status = ctx.Check(); !status) {
+      reply.error = status.error();
+    } else {
+      reply = found->Call(args, ctx);
+    }
+  } catch (const std::exception& e) {  // 7. The only catch.
+    reply = Reply();
+    reply.error =
+        Error(ErrorKind::Internal, "the call failed for a reason that lies in this program");
+    reply.error->Private(e.what());
+  }
+  return reply;
+}
+
+// Makes the suggested call where that touches the index only. What it would fail of is mended by
+// its own recovery, so that one call carries every correction. Returns nothing where no call works.
+// [R-REC-1] [R-REC-2]
+std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ctx) const {
+  constexpr int kRounds = 4;
+  for (int round = 0; round < kRounds; ++round) {
+    const Tool* next = registry_.Find(call.tool);
+    const auto args = json::Parse(call.args_json);
+    const bool reads = next != nullptr && args && call.args_json.size() <= kSuggestedArgsMax &&
+                       next->CheckArguments(args->value()).ok();
+    if (!reads) {
+      log::Write(log::Level::Warn, ctx.request_id, "recovery_dropped",
+                 call.tool + " " + call.args_json);
+      return std::nullopt;
+    }
+    if (TouchesSource(next->spec().effect)) return call;
+    const Reply answer = CallSafely(*next, args->value(), ctx);
+    if (!answer.error) return call;
+    if (!answer.error->recovery().call) return std::nullopt;
+    call = *answer.error->recovery().call;
+  }
+  return std::nullopt;
+}
+
+void Invoker::SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const {
+  if (!reply.error) return;
+  Recovery& recovery = reply.error->recovery();
+  if (recovery.call) recovery.call = TryOut(*recovery.call, ctx);
+  if (recovery.call) return;
+  // Recovery is never null: the first served tool that needs no arguments, else the first with its
+  // example.
+  for (const Tool* next : registry_.served()) {
+    if (next == from || !next->CheckArguments(json::Value::object()).ok()) continue;
+    recovery.call = SuggestedCall{next->spec().name, "{}"};
+    return;
+  }
+  if (!registry_.served().empty())
+    recovery.call = SuggestedCall{registry_.served().front()->spec().name,
+                                  registry_.served().front()->spec().example_json};
+}
+
+void Invoker::KeepServedHints(Reply& reply) const {
+  auto& hints = reply.follow_up_hints;
+  std::erase_if(hints, [&](const std::string& name) { return registry_.Find(name) == nullptr; });
+  if (hints.empty() && !registry_.served().empty())
+    hints.push_back(registry_.served().front()->spec().name);
+  if (hints.size() > kHintsMax) hints.resize(kHintsMax);
+}
+
+}  // namespace schemaward::tool

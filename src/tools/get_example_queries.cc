@@ -1,0 +1,319 @@
+// get_example_queries: queries to start from. Until query logs are mined they are generated, and
+// say so.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "privacy/policy.h"
+#include "sql/dialect.h"
+#include "sql/render.h"
+#include "tools/shapes.h"
+#include "tools/tools.h"
+
+namespace schemaward::tools {
+namespace {
+
+constexpr std::int64_t kRows = 10;          // of the generated "latest rows"
+constexpr std::size_t kConciseColumns = 8;  // selected by generated queries
+constexpr std::size_t kDetailedColumns = 40;
+constexpr std::int64_t kLimitMax = 50;
+
+struct In {
+  std::string qualified_name;
+  std::optional<std::string> source;
+  std::int64_t limit = 10;
+  std::optional<std::string> cursor;
+  Format response_format = Format::Concise;
+  void Bind(json::Fields& f) {
+    f("qualified_name", qualified_name, "schema.table or schema.table.column",
+      {.required = true, .length_max = kNameMax});
+    f("source", source, "source name; needed only where two sources share the table's name",
+      {.length_max = kNameMax});
+    f("limit", limit, "most queries to return", {.minimum = 1, .maximum = kLimitMax});
+    f("cursor", cursor, "next_cursor of the answer before", {.length_max = kCursorMax});
+    f("response_format", response_format, "detailed selects more columns");
+  }
+};
+
+struct QueryOut {
+  std::string sql_text, purpose, source = "generated", sensitivity = "public";
+  std::int64_t observation_count = 0;
+  std::vector<std::string> pii_categories;
+  tool::Confidence confidence = tool::Confidence::Low;
+  tool::Provenance provenance{.source = "inferred",
+                              .model = {},
+                              .observed_in = {},
+                              .inference_method = {},
+                              .validation_state = {}};
+  void Bind(json::Fields& f) {
+    f("sql_text", sql_text, "the query");
+    f("purpose", purpose, "what it shows");
+    f("source", source, "generated: made from the schema, not seen in use");
+    f("observation_count", observation_count, "how often it was seen in use");
+    f("sensitivity", sensitivity, "public, internal, confidential or pii");
+    f("pii_categories", pii_categories, "personal data it reads");
+    f("confidence", confidence, "LOW while generated");
+    f("provenance", provenance, "where it comes from");
+  }
+};
+
+struct Out {
+  std::string qualified_name;
+  std::vector<QueryOut> queries;
+  std::int64_t total = 0;
+  bool truncated = false;
+  std::optional<std::string> next_cursor;
+  std::string indexed_at;
+  void Bind(json::Fields& f) {
+    f("qualified_name", qualified_name, "the table or column asked for");
+    f("queries", queries, "example queries");
+    f("total", total, "number of queries in all");
+    f("truncated", truncated, "more follow at next_cursor");
+    f("next_cursor", next_cursor, "pass as cursor for the next page");
+    f("indexed_at", indexed_at, "when the source was indexed, UTC");
+  }
+};
+
+// Makes queries over one table, for an agent to start from. Columns whose values may not be read
+// are left out.
+class Generator {
+ public:
+  Generator(const catalog::Table& table, const sql::Dialect& dialect, std::size_t columns_max)
+      : table_(table), dialect_(dialect), columns_max_(columns_max) {}
+
+  Result<QueryOut> Count() const {
+    sql::Select select = From();
+    select.columns.push_back({CountAll(), "row_count"});
+    return Show(select, "number of rows");
+  }
+
+  Result<QueryOut> Latest() const {
+    sql::Select select = From();
+    AddColumns(table_, table_.name, select);
+    std::string purpose = fmt::format("any {} rows", kRows);
+    if (const catalog::Column* order = NewestFirst()) {
+      select.order_by.push_back({sql::MakeColumn(table_.name, order->name), true});
+      purpose = fmt::format("latest {} rows by {}", kRows, order->name);
+    }
+    select.limit = kRows;
+    return Show(select, purpose);
+  }
+
+  Result<QueryOut> JoinTo(const catalog::ForeignKey& key, const catalog::Table& parent) const {
+    sql::Select select = From();
+    const std::string alias = parent.name == table_.name ? parent.name + "_parent" : parent.name;
+    AddColumns(table_, table_.name, select);
+    AddColumns(parent, alias, select);
+    sql::ExpressionPtr on;
+    for (std::size_t i = 0; i < std::min(key.columns.size(), key.target_columns.size()); ++i) {
+      auto equal = sql::MakeBinary("=", sql::MakeColumn(table_.name, key.columns[i]),
+                                   sql::MakeColumn(alias, key.target_columns[i]));
+      on = on == nullptr ? std::move(equal)
+                         : sql::MakeBinary("and", std::move(on), std::move(equal));
+    }
+    select.joins.push_back(
+        {sql::JoinKind::Left, {parent.schema, parent.name, alias}, std::move(on)});
+    select.limit = kRows;
+    return Show(select, fmt::format("rows with their {}", parent.name));
+  }
+
+  Result<QueryOut> CountByValue(const catalog::Column& column) const {
+    sql::Select select = From();
+    auto value = sql::MakeColumn(table_.name, column.name);
+    select.columns = {{value, column.name}, {CountAll(), "row_count"}};
+    select.group_by = {value};
+    select.order_by = {{CountAll(), true}};
+    select.limit = kRows;
+    return Show(select, fmt::format("most frequent values of {}", column.name));
+  }
+
+  Result<QueryOut> CountDistinct(const catalog::Column& column) const {
+    sql::Select select = From();
+    auto value = sql::MakeColumn(table_.name, column.name);
+    select.columns = {{sql::MakeCall({.function = "count", .arguments = {value}, .distinct = true}),
+                       "distinct_values"},
+                      {sql::MakeCall({.function = "count", .arguments = {value}}), "filled_rows"},
+                      {CountAll(), "row_count"}};
+    return Show(select, fmt::format("how many different values {} has and how often it is null",
+                                    column.name));
+  }
+
+ private:
+  static sql::ExpressionPtr CountAll() {
+    return sql::MakeCall({.function = "count", .arguments = {}, .distinct = false, .star = true});
+  }
+
+  sql::Select From() const {
+    sql::Select select;
+    select.from = {table_.schema, table_.name, table_.name};
+    return select;
+  }
+
+  void AddColumns(const catalog::Table& table, const std::string& alias,
+                  sql::Select& select) const {
+    std::size_t added = 0;
+    for (const catalog::Column& column : table.columns) {
+      if (added == columns_max_) return;
+      if (!policy_.MayReadValues(table, column)) continue;
+      const bool taken =
+          std::any_of(select.columns.begin(), select.columns.end(),
+                      [&](const sql::OutputColumn& c) { return c.alias == column.name; });
+      select.columns.push_back(
+          {sql::MakeColumn(alias, column.name), taken ? alias + '_' + column.name : column.name});
+      ++added;
+    }
+  }
+
+  // A column of points in time, by its type; else the key, which mostly grows.
+  const catalog::Column* NewestFirst() const {
+    constexpr std::array<std::string_view, 2> kTimes = {"timestamp", "date"};
+    for (std::string_view time : kTimes)
+      for (const catalog::Column& column : table_.columns) {
+        std::string type = column.type;
+        std::transform(type.begin(), type.end(), type.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (type.find(time) != std::string::npos && policy_.MayReadValues(table_, column))
+          return &column;
+      }
+    if (!table_.primary_key || table_.primary_key->columns.empty()) return nullptr;
+    const std::size_t key = catalog::FindColumn(table_, table_.primary_key->columns.front());
+    return key < table_.columns.size() ? &table_.columns[key] : nullptr;
+  }
+
+  Result<QueryOut> Show(const sql::Select& select, std::string purpose) const {
+    WARD_TRY(sql::Rendered rendered, sql::Render(select, dialect_));
+    QueryOut out;
+    out.sql_text = std::move(rendered.text);
+    out.purpose = std::move(purpose);
+    return out;
+  }
+
+  const catalog::Table& table_;
+  const sql::Dialect& dialect_;
+  std::size_t columns_max_;
+  privacy::Policy policy_;
+};
+
+// The parent of the first foreign key whose table is indexed.
+Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::Table& table,
+                     const Generator& generator, std::vector<QueryOut>& queries) {
+  const std::vector<std::int64_t> ids = {found.source.id};
+  for (const catalog::ForeignKey& key : table.foreign_keys) {
+    WARD_TRY(const auto parents, s.store.FindTables(ids, key.target_schema, key.target_table));
+    if (parents.size() != 1) continue;
+    WARD_TRY(const auto parent, s.store.GetTable(parents.front().id));
+    if (!parent) continue;
+    WARD_TRY(auto query, generator.JoinTo(key, *parent));
+    queries.push_back(std::move(query));
+    return Ok();
+  }
+  return Ok();
+}
+
+Result<std::vector<QueryOut>> Generate(const Services& s, const In& in, const FoundTable& found,
+                                       const catalog::Table& table, const catalog::Column* column) {
+  const sql::Dialect* dialect = sql::FindDialect(found.source.engine);
+  const Generator generator(
+      table, dialect != nullptr ? *dialect : sql::Postgres(),
+      in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns);
+  std::vector<QueryOut> queries;
+  if (column != nullptr) {
+    WARD_TRY(auto distinct, generator.CountDistinct(*column));
+    queries.push_back(std::move(distinct));
+    if (privacy::Policy().MayReadValues(table, *column)) {
+      WARD_TRY(auto values, generator.CountByValue(*column));
+      queries.push_back(std::move(values));
+    }
+  } else {
+    WARD_TRY(auto count, generator.Count());
+    queries.push_back(std::move(count));
+  }
+  WARD_TRY(auto latest, generator.Latest());
+  queries.push_back(std::move(latest));
+  WARD_CHECK(AddParentJoin(s, found, table, generator, queries));
+  return queries;
+}
+
+struct Subject {
+  FoundTable table;
+  catalog::Table description;
+  std::optional<std::size_t> column;
+  std::string qualified_name;
+};
+
+// A table, or a column of one: whichever the name means.
+Result<Subject> Find(const Services& s, const Scope& scope, const In& in, CallContext& ctx) {
+  auto table = FindTable(s, scope, in.qualified_name, ctx);
+  if (table) {
+    WARD_TRY(auto description, Describe(s, *table));
+    std::string name = table->qualified_name;
+    return Subject{*std::move(table), std::move(description), std::nullopt, std::move(name)};
+  }
+  auto column = FindColumn(s, scope, in.qualified_name, ctx);
+  if (column)
+    return Subject{std::move(column->table), std::move(column->description), column->column,
+                   std::move(column->qualified_name)};
+  const bool is_column = column.error().kind() == ErrorKind::UnknownColumn;
+  Error error = is_column ? std::move(column).error() : std::move(table).error();
+  const auto& near = error.recovery().fuzzy_matches;
+  std::optional<std::string> corrected;
+  if (!near.empty() && (is_column || error.kind() == ErrorKind::AmbiguousName ||
+                        IsLikely(in.qualified_name, near.front()))) {
+    In next = in;
+    next.qualified_name = near.front();
+    next.cursor.reset();
+    corrected = json::WriteArguments(next);
+  }
+  return WithNextCall(std::move(error), in.qualified_name, "get_example_queries", corrected);
+}
+
+Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
+  auto scope = ResolveScope(s, in.source);
+  if (!scope) return MendSource(std::move(scope).error(), "get_example_queries", in);
+  WARD_TRY(const Subject subject, Find(s, *scope, in, ctx));
+  const catalog::Column* column =
+      subject.column ? &subject.description.columns[*subject.column] : nullptr;
+  WARD_TRY(auto queries, Generate(s, in, subject.table, subject.description, column));
+  In start = in;
+  start.cursor.reset();
+  WARD_TRY(const Page page, Page::Open(s, ctx, "get_example_queries", json::WriteArguments(start),
+                                       in.cursor, subject.table.source.generation));
+  Out out;
+  out.qualified_name = subject.qualified_name;
+  out.total = static_cast<std::int64_t>(queries.size());
+  const std::size_t begin = std::min(page.offset(), queries.size());
+  const std::size_t end = std::min(begin + static_cast<std::size_t>(in.limit), queries.size());
+  out.queries.assign(queries.begin() + static_cast<std::ptrdiff_t>(begin),
+                     queries.begin() + static_cast<std::ptrdiff_t>(end));
+  out.truncated = end < queries.size();
+  if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", end));
+  out.indexed_at = ToIsoUtc(subject.table.source.indexed_at_us);
+  tool::Outcome<Out> outcome(std::move(out));
+  outcome.confidence = tool::Confidence::Low;
+  outcome.provenance->source = "inferred";
+  outcome.follow_up_hints = {"describe_table", "suggest_joins"};
+  outcome.tables = {subject.table.qualified_name};
+  return outcome;
+}
+
+}  // namespace
+
+tool::ToolPtr get_example_queries(const Services& services) {
+  return tool::MakeTool<In, Out>(
+      {.name = "get_example_queries",
+       .title = "Get example queries",
+       .description = "Use this when you want SQL to start from for a table or column. Returns "
+                      "queries with their purpose, origin and how often "
+                      "they were seen; generated ones are marked LOW. Use suggest_joins instead "
+                      "when you only need the join. Common composition: "
+                      "describe_table then get_example_queries.",
+       .effect = tool::Effect::ReadsIndex,
+       .tokens_estimate = 500,
+       .set = "catalog",
+       .example_json = R"({"qualified_name":"public.orders"})"},
+      services, Run);
+}
+
+}  // namespace schemaward::tools

@@ -1,0 +1,53 @@
+#pragma once
+
+// What the tools may use. Built by app/, handed to every tool; there are no globals.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/clock.h"
+#include "store/store.h"
+
+namespace schemaward::tools {
+
+/// How far the index of a source is.
+struct BuildState {
+  bool building = false;
+  std::int64_t done = 0;
+  std::int64_t total = 0;           ///< 0 where it is not known yet
+  std::optional<Error> last_error;  ///< why the last index or refresh failed, until one succeeds
+};
+
+/// Watches the sources for change while they are served. Thread: any.
+class IndexWatch {
+ public:
+  virtual ~IndexWatch() = default;
+  virtual BuildState State(const store::Source& source) = 0;
+  /// Says that `source` is used: it is looked at now and then, in the background.
+  virtual void Used(const store::Source& source) = 0;
+  /// Looks now, before a name is said not to be there. Returns true when the index has changed
+  /// since. Waits a bounded time.
+  virtual bool LookNow(const store::Source& source, CallContext& ctx) = 0;
+};
+
+/// Watches nothing: for `call`, and for sources that never change.
+class NoWatch final : public IndexWatch {
+ public:
+  BuildState State(const store::Source& /*source*/) override { return {}; }
+  void Used(const store::Source& /*source*/) override {}
+  bool LookNow(const store::Source& /*source*/, CallContext& /*ctx*/) override { return false; }
+};
+
+/// Lifetime: everything referred to outlives the tools.
+struct Services {
+  store::Store& store;
+  IndexWatch& watch;
+  const Clock& clock;
+  std::vector<std::string>
+      served;  ///< names of the sources that may be spoken of; empty: all in the store
+};
+
+}  // namespace schemaward::tools

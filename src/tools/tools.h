@@ -1,0 +1,27 @@
+#pragma once
+
+// The tools. One file each; the list is in CMakeLists.txt, and its order is the order of
+// tools/list.
+
+#include <vector>
+
+#include "tool/tool.h"
+#include "tools/services.h"
+
+namespace schemaward::tools {
+
+/// Every tool there is. Lifetime: `services` outlives them.
+std::vector<tool::ToolPtr> All(const Services& services);
+
+tool::ToolPtr list_indexed_schemas(
+    const Services& services);  // NOLINT(readability-identifier-naming):
+                                // a tool's name is its wire name
+tool::ToolPtr find_relevant_tables(
+    const Services& services);                            // NOLINT(readability-identifier-naming)
+tool::ToolPtr describe_table(const Services& services);   // NOLINT(readability-identifier-naming)
+tool::ToolPtr describe_column(const Services& services);  // NOLINT(readability-identifier-naming)
+tool::ToolPtr suggest_joins(const Services& services);    // NOLINT(readability-identifier-naming)
+tool::ToolPtr get_example_queries(
+    const Services& services);  // NOLINT(readability-identifier-naming)
+
+}  // namespace schemaward::tools
