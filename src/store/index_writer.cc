@@ -44,8 +44,18 @@ constexpr std::string_view kStamp =
     "UPDATE source SET generation = generation + 1, database = ?2, engine_version = ?3,"
     " fingerprint = ?4, missing = ?5, indexed_at_us = ?6,"
     " table_count = (SELECT coalesce(sum(tables), 0) FROM schema_count WHERE source_id = ?1),"
+    " document_version = ?7,"
     " view_count = (SELECT coalesce(sum(views), 0) FROM schema_count WHERE source_id = ?1)"
     " WHERE id = ?1";
+constexpr std::string_view kForgetSamples = "DELETE FROM sample WHERE object_id = ?1";
+constexpr std::string_view kForgetSample =
+    "DELETE FROM sample WHERE object_id = ?1 AND column_name = ?2";
+constexpr std::string_view kInsertSample =
+    "INSERT INTO sample(object_id, column_name, ordinal, value) VALUES(?1, ?2, ?3, ?4)";
+constexpr std::string_view kSampled =
+    "SELECT DISTINCT s.object_id, s.column_name FROM sample s JOIN object o ON o.id = s.object_id"
+    " WHERE o.source_id = ?1 ORDER BY s.object_id, s.column_name";
+constexpr std::string_view kDocumentVersion = "SELECT document_version FROM source WHERE id = ?1";
 constexpr std::string_view kGeneration = "SELECT generation FROM source WHERE id = ?1";
 
 std::int64_t Fnv1a(std::string_view bytes) { return static_cast<std::int64_t>(SearchHash(bytes)); }
@@ -189,6 +199,47 @@ Status IndexWriter::Remove(std::int64_t id) {
   return RemoveRowsOfObject(*state_->connection, id);
 }
 
+Status IndexWriter::PutSamples(std::int64_t id, const std::vector<ColumnSample>& samples) {
+  {
+    WARD_TRY(auto forget, state_->connection->Prepared(kForgetSamples));
+    WARD_CHECK(forget->Bind(1, id).Run());
+  }
+  WARD_TRY(auto insert, state_->connection->Prepared(kInsertSample));
+  for (const ColumnSample& sample : samples) {
+    std::int64_t ordinal = 0;
+    for (const auto& value : sample.values) {
+      insert->Bind(1, id)
+          .Bind(2, std::string_view(sample.column))
+          .Bind(3, ordinal++)
+          .Bind(4, value);
+      WARD_CHECK(insert->Run());
+    }
+  }
+  return Ok();
+}
+
+Result<std::vector<SampledColumn>> IndexWriter::SampledColumns() {
+  WARD_TRY(auto row, state_->connection->Prepared(kSampled));
+  row->Bind(1, state_->source_id);
+  std::vector<SampledColumn> columns;
+  while (true) {
+    WARD_TRY(const bool found, row->Step());
+    if (!found) return columns;
+    columns.push_back({row->Int(0), std::string(row->Text(1))});
+  }
+}
+
+Status IndexWriter::RemoveSample(const SampledColumn& sampled) {
+  WARD_TRY(auto forget, state_->connection->Prepared(kForgetSample));
+  return forget->Bind(1, sampled.table_id).Bind(2, std::string_view(sampled.column)).Run();
+}
+
+Result<std::int64_t> IndexWriter::DocumentVersion() {
+  WARD_TRY(auto row, state_->connection->Prepared(kDocumentVersion));
+  WARD_TRY(const bool found, row->Bind(1, state_->source_id).Step());
+  return found ? row->Int(0) : 0;
+}
+
 Status IndexWriter::CountAgain() {
   for (const std::string_view sql : {kForgetCounts, kCount}) {
     WARD_TRY(auto statement, state_->connection->Prepared(sql));
@@ -212,7 +263,8 @@ Result<std::int64_t> IndexWriter::Commit(const IndexStamp& stamp) {
         .Bind(3, std::string_view(stamp.engine_version))
         .Bind(4, std::string_view(stamp.fingerprint))
         .BindBlob(5, Encode(stamp.missing))
-        .Bind(6, stamp.indexed_at_us);
+        .Bind(6, stamp.indexed_at_us)
+        .Bind(7, stamp.document_version);
     WARD_CHECK(update->Run());
   }
   std::int64_t generation = 0;

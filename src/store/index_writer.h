@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "catalog/catalog.h"
+#include "store/samples.h"
 #include "store/search_document.h"
 #include "store/store.h"
 
@@ -44,6 +45,7 @@ struct IndexStamp {
   std::string fingerprint{};
   std::vector<catalog::Missing> missing{};
   std::int64_t indexed_at_us = 0;
+  std::int64_t document_version = 0;  ///< of the rules by which search documents were made
 };
 
 /// Thread: owner. Other processes' and threads' writers wait while it lives, readers see the old
@@ -68,6 +70,15 @@ class IndexWriter {
   Status PutSearch(std::int64_t id, const SearchDocument& document);
   /// Removes a table and all that is kept of it.
   Status Remove(std::int64_t id);
+
+  /// Replaces what is kept of a table's values.
+  Status PutSamples(std::int64_t id, const std::vector<ColumnSample>& samples);
+  /// Every column of the source of which values are kept, sorted by table id, then column.
+  Result<std::vector<SampledColumn>> SampledColumns();
+  Status RemoveSample(const SampledColumn& sampled);
+
+  /// The document_version of the last commit; 0 before the first.
+  Result<std::int64_t> DocumentVersion();
 
   /// Ends the transaction; the source's generation grows by one. Returns the new generation.
   /// The writer is of no use afterwards.

@@ -45,6 +45,7 @@ CREATE TABLE source(
   indexed_at_us INTEGER NOT NULL DEFAULT 0,
   table_count INTEGER NOT NULL DEFAULT 0,
   view_count INTEGER NOT NULL DEFAULT 0,
+  document_version INTEGER NOT NULL DEFAULT 0,
   missing BLOB NOT NULL DEFAULT x'');
 CREATE TABLE schema_count(
   source_id INTEGER NOT NULL, schema TEXT NOT NULL, tables INTEGER NOT NULL, views INTEGER NOT NULL,

@@ -1,0 +1,233 @@
+#include "index/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "index/documents.h"
+#include "index/sampler.h"
+#include "store/index_writer.h"
+#include "text/lexicon.h"
+
+namespace schemaward::index {
+namespace {
+
+using store::IndexedTable;
+using store::IndexWriter;
+using store::TableHash;
+
+constexpr std::int64_t kProgressEvery = 64;  // tables
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Clock& clock) : clock_(clock), since_(clock.Now()) {}
+  /// Milliseconds since made or last asked.
+  std::int64_t Lap() {
+    const auto now = clock_.Now();
+    const auto lap = std::chrono::duration_cast<std::chrono::milliseconds>(now - since_);
+    since_ = now;
+    return lap.count();
+  }
+
+ private:
+  const Clock& clock_;
+  std::chrono::steady_clock::time_point since_;
+};
+
+auto PlaceOf(const catalog::Table& table) { return std::tie(table.schema, table.name); }
+auto PlaceOf(const IndexedTable& table) { return std::tie(table.schema, table.name); }
+
+void Keep(std::vector<std::string>& names, std::string_view schema, std::string_view name) {
+  if (names.size() < kNamesMax) names.push_back(catalog::QualifiedName(schema, name));
+}
+
+/// Makes the list what the comparison needs: sorted, each place once.
+void Tidy(catalog::Database& database) {
+  auto& tables = database.tables;
+  const auto before = [](const auto& a, const auto& b) { return PlaceOf(a) < PlaceOf(b); };
+  if (!std::is_sorted(tables.begin(), tables.end(), before))
+    std::stable_sort(tables.begin(), tables.end(), before);
+  const auto same = [&](const auto& a, const auto& b) {
+    if (PlaceOf(a) != PlaceOf(b)) return false;
+    database.missing.push_back({catalog::QualifiedName(b), "is there twice; the first was taken"});
+    return true;
+  };
+  tables.erase(std::unique(tables.begin(), tables.end(), same), tables.end());
+}
+
+void Count(const catalog::Database& database, Summary& summary) {
+  for (const catalog::Table& table : database.tables) {
+    const bool is_view = table.kind == catalog::TableKind::View ||
+                         table.kind == catalog::TableKind::MaterializedView;
+    ++(is_view ? summary.views : summary.tables);
+    summary.columns += static_cast<std::int64_t>(table.columns.size());
+  }
+}
+
+/// Walks the old and the new list side by side and writes the difference.
+class Comparison {
+ public:
+  Comparison(IndexWriter& writer, const store::Source& source, const catalog::Database& database,
+             const Samples& samples, const RunOptions& options, Summary& summary)
+      : writer_(writer),
+        source_(source),
+        database_(database),
+        samples_(samples),
+        options_(options),
+        summary_(summary),
+        documents_(lexicon_) {}
+
+  Status Write(CallContext& ctx) {
+    WARD_TRY(const auto old, writer_.Existing());
+    WARD_TRY(const std::int64_t version, writer_.DocumentVersion());
+    documents_are_stale_ = version != kDocumentVersion;
+    ids_.reserve(database_.tables.size());
+    auto at = old.begin();
+    for (const catalog::Table& table : database_.tables) {
+      for (; at != old.end() && PlaceOf(*at) < PlaceOf(table); ++at) WARD_CHECK(Remove(*at));
+      const bool known = at != old.end() && PlaceOf(*at) == PlaceOf(table);
+      WARD_CHECK(known ? Update(*at++, table) : Add(table));
+      WARD_CHECK(Report(ctx));
+    }
+    for (; at != old.end(); ++at) WARD_CHECK(Remove(*at));
+    WARD_CHECK(ForgetForbiddenSamples());
+    return WriteSamples();
+  }
+
+ private:
+  Status Add(const catalog::Table& table) {
+    WARD_TRY(const std::int64_t id, writer_.Add(table, store::HashOf(table)));
+    ids_.push_back(id);
+    ++summary_.added;
+    Keep(summary_.added_names, table.schema, table.name);
+    return writer_.PutSearch(id, documents_.Make(source_.id, table));
+  }
+
+  Status Update(const IndexedTable& old, const catalog::Table& table) {
+    ids_.push_back(old.id);
+    const TableHash hash = store::HashOf(table);
+    const bool changed = hash.shape != old.hash.shape;
+    if (changed) {
+      ++summary_.changed;
+      Keep(summary_.changed_names, table.schema, table.name);
+    } else {
+      ++summary_.unchanged;
+      if (hash != old.hash) ++summary_.estimates_updated;
+    }
+    if (hash != old.hash) WARD_CHECK(writer_.Replace(old.id, table, hash));
+    if (!changed && !documents_are_stale_) return Ok();
+    return writer_.PutSearch(old.id, documents_.Make(source_.id, table));
+  }
+
+  Status Remove(const IndexedTable& old) {
+    ++summary_.removed;
+    Keep(summary_.removed_names, old.schema, old.name);
+    return writer_.Remove(old.id);
+  }
+
+  Status Report(CallContext& ctx) const {
+    const auto done = static_cast<std::int64_t>(ids_.size());
+    const auto total = static_cast<std::int64_t>(database_.tables.size());
+    if (done % kProgressEvery != 0 && done != total) return Ok();
+    if (ctx.progress) ctx.progress({done, total, "writing the index"});
+    return ctx.Check();
+  }
+
+  /// Values that were kept under another policy, or of a column that is gone.
+  Status ForgetForbiddenSamples() {
+    WARD_TRY(const auto kept, writer_.SampledColumns());
+    if (kept.empty()) return Ok();
+    std::vector<std::pair<std::int64_t, std::size_t>> by_id;
+    for (std::size_t t = 0; t < ids_.size(); ++t) by_id.emplace_back(ids_[t], t);
+    std::sort(by_id.begin(), by_id.end());
+    for (const store::SampledColumn& sampled : kept) {
+      const auto found =
+          std::lower_bound(by_id.begin(), by_id.end(), std::pair(sampled.table_id, std::size_t{0}));
+      const bool allowed = found != by_id.end() && found->first == sampled.table_id &&
+                           MayKeep(database_.tables[found->second], sampled.column);
+      if (!allowed) WARD_CHECK(writer_.RemoveSample(sampled));
+    }
+    return Ok();
+  }
+
+  bool MayKeep(const catalog::Table& table, std::string_view name) const {
+    const std::size_t column = catalog::FindColumn(table, name);
+    return column != std::string_view::npos &&
+           options_.policy.MayReadValues(table, table.columns[column]);
+  }
+
+  Status WriteSamples() {
+    for (const auto& [position, samples] : samples_) {
+      WARD_CHECK(writer_.PutSamples(ids_[position], samples));
+      ++summary_.sampled_tables;
+    }
+    return Ok();
+  }
+
+  IndexWriter& writer_;
+  const store::Source& source_;
+  const catalog::Database& database_;
+  const Samples& samples_;
+  const RunOptions& options_;
+  Summary& summary_;
+  text::Lexicon lexicon_;
+  DocumentMaker documents_;
+  bool documents_are_stale_ = false;
+  std::vector<std::int64_t> ids_;  // by position in database_.tables
+};
+
+}  // namespace
+
+void Summary::Bind(json::Fields& f) {
+  f("added", added, "tables that are new");
+  f("changed", changed, "tables whose columns, keys, comments or other declarations changed");
+  f("removed", removed, "tables that are gone");
+  f("unchanged", unchanged, "tables declared as before");
+  f("estimates_updated", estimates_updated, "unchanged tables with new row counts or statistics");
+  f("added_names", added_names, "names of new tables, the first 50");
+  f("changed_names", changed_names, "names of changed tables, the first 50");
+  f("removed_names", removed_names, "names of removed tables, the first 50");
+  f("missing", missing, "what could not be read");
+  f("tables", tables, "tables of all kinds but views");
+  f("views", views, "views and materialized views");
+  f("columns", columns, "columns");
+  f("sampled_tables", sampled_tables, "tables of which values were read");
+  f("generation", generation, "number of this index");
+  f("introspect_ms", introspect_ms, "time to read the catalog");
+  f("sample_ms", sample_ms, "time to read values");
+  f("write_ms", write_ms, "time to compare and write");
+}
+
+Result<Summary> Run(connect::Connector& connector, store::Store& store, const store::Source& source,
+                    const RunOptions& options, CallContext& ctx) {
+  Summary summary;
+  Stopwatch watch(ctx.clock);
+  if (ctx.progress) ctx.progress({0, 0, "reading the catalog"});
+  WARD_TRY(auto database, connector.Introspect(options.scope, ctx));
+  Tidy(database);
+  Count(database, summary);
+  summary.introspect_ms = watch.Lap();
+  Samples samples;
+  if (options.sample_rows > 0 && connector.capabilities().runs_queries) {
+    WARD_TRY(samples, ReadSamples(connector, database, options, ctx));
+    summary.sample_ms = watch.Lap();
+  }
+  WARD_CHECK(ctx.Check());
+  WARD_TRY(const auto writer, IndexWriter::Begin(store, source.id));
+  Comparison comparison(*writer, source, database, samples, options, summary);
+  WARD_CHECK(comparison.Write(ctx));
+  WARD_TRY(summary.generation, writer->Commit({.database = database.name,
+                                               .engine_version = database.engine_version,
+                                               .fingerprint = database.fingerprint,
+                                               .missing = database.missing,
+                                               .indexed_at_us = ctx.clock.UnixMicros(),
+                                               .document_version = kDocumentVersion}));
+  summary.missing = std::move(database.missing);
+  summary.write_ms = watch.Lap();
+  return summary;
+}
+
+}  // namespace schemaward::index
