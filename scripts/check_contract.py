@@ -6,7 +6,8 @@ usage: check_contract.py [--list] [ROOT]
 Sentences  docs/contract.md numbers them: [R-XXX-n]. A test names those it proves in a comment that ends with `COVERS: R-XXX-n R-YYY-m`.
            Every sentence needs a test, or a line `R-XXX-n why` in tests/contract_pending.txt. A pending sentence may be proven in part.
 Kinds      src/base/error_kinds.def lists them. Each needs docs/errors/<kind>.md. Unless that page has the line `Not produced yet.`,
-           a test must say `MAKES: kind` or `MAKES: kind/reason`, or a wire transcript must expect "kind":"<kind>".
+           a test must say `MAKES: kind` or `MAKES: kind/reason`, or a wire transcript must expect "kind":"<kind>". While that
+           test is being written, a line `kind why` in tests/contract_pending.txt keeps the peace.
 Prints what is missing, one line each; exit 1 when something is. --list prints each sentence with the files that prove it.
 """
 import pathlib, re, sys
@@ -21,7 +22,7 @@ NOT_YET = "Not produced yet."
 
 def tests_of(root):
     """Every file in which a test may stand."""
-    folders = [("src", "*_test.cc"), ("tests", "*"), ("fuzz", "*.cc"), ("scripts/tests", "*")]
+    folders = [("src", "*_test.cc"), ("tests", "*"), ("fuzz", "*.cc")]
     for folder, pattern in folders:
         yield from sorted(p for p in (root / folder).rglob(pattern) if p.is_file() and p.suffix in (".cc", ".h", ".py", ".sh", ".jsonl", ".test", ".txt"))
 
@@ -49,24 +50,23 @@ def main(args):
         for sentence, files in sorted(covered.items()):
             faults += [f"{f}: covers {sentence}, which docs/contract.md does not have" for f in sorted(files) if sentence not in sentences]
         faults += [f"{s}: no test covers it" for s in sentences if s not in covered and s not in pending]
-        faults += [f"tests/contract_pending.txt: {s} is not in docs/contract.md" for s in sorted(set(pending) - set(sentences))]
+        faults += [f"tests/contract_pending.txt: {s} is not in docs/contract.md" for s in sorted(set(pending) - set(sentences)) if s.startswith("R-")]
         faults += [f"tests/contract_pending.txt: {s} gives no reason" for s, why in sorted(pending.items()) if not why]
 
     table = root / "src/base/error_kinds.def"
     rows = ROW.findall(table.read_text()) if table.exists() else []
+    for name in sorted(set(pending) & {m.partition("/")[0] for m in made}):
+        print(f"note: tests/contract_pending.txt: {name} has its test now", file=sys.stderr)
     known = {kind for kind, _ in rows} | {f"{kind}/{reason}" for kind, reason in rows}
     faults += [f"a test makes {m}, which error_kinds.def does not have" for m in sorted(made - known) if "/" in m]
     kinds_made = {m.partition("/")[0] for m in made}
-    if rows and not (root / "docs/errors").is_dir():
-        print("note: docs/errors is not there yet, so the pages are not checked", file=sys.stderr)
-        rows = []
     for kind in sorted({kind for kind, _ in rows}):
         page = root / "docs/errors" / f"{kind}.md"
         if not page.exists():
             faults.append(f"docs/errors/{kind}.md is missing")
         elif NOT_YET in page.read_text() and kind in kinds_made:
             faults.append(f"docs/errors/{kind}.md says '{NOT_YET}', but a test makes it")
-        elif NOT_YET not in page.read_text() and kind not in kinds_made:
+        elif NOT_YET not in page.read_text() and kind not in kinds_made and kind not in pending:
             faults.append(f"{kind}: no test makes it, and its page does not say '{NOT_YET}'")
 
     if "--list" in args:

@@ -28,7 +28,7 @@ struct ConnectionText {
   std::vector<TextSpan> secret_spans;  ///< where secrets stand in the text as given, undecoded
 };
 
-/// True for scheme://….
+/// True for scheme://....
 bool LooksLikeUri(std::string_view text);
 
 /// True when `text` starts with a keyword of libpq and '='.

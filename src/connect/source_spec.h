@@ -30,7 +30,7 @@ struct SourceContext {
       std::filesystem::current_path();  ///< relative files are relative to it
 };
 
-/// Reads postgres://…, postgresql://…, libpq's keyword=value pairs, mysql://…, sqlite:FILE,
+/// Reads postgres://..., postgresql://..., libpq's keyword=value pairs, mysql://..., sqlite:FILE,
 /// duckdb:FILE, ddl:FILE.sql, dbt:TARGET_DIR, env:NAME (the variable holds the SOURCE), or a path
 /// to such a file, told by its first bytes, else its ending. The engine need not be one that this
 /// build has, and the file need not be there. Errors: MissingCredential when the variable of
