@@ -1,0 +1,67 @@
+#pragma once
+
+// What carries messages: a transport cuts what arrives into messages and pushes each to the
+// handler, with the peer to answer. Push, since a pull-style ReadMessage() fits one pipe but not
+// HTTP.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "base/result.h"
+
+namespace schemaward::transport {
+
+inline constexpr std::size_t kMessageBytesMax = 4u << 20;  ///< longest message that is taken in
+
+/// Where the answers to one message go. A pipe has one peer, HTTP has one for each request.
+class Peer {
+ public:
+  virtual ~Peer() = default;
+  /// Sends one message; does nothing once the other side is gone. `text`: one JSON object. Thread:
+  /// any.
+  virtual void Send(std::string_view text) = 0;
+  /// Names what the peer's messages have in common: the pipe, or the HTTP session; empty where
+  /// there is no such thing. Thread: any. Lifetime: the peer's.
+  virtual const std::string& session() const = 0;
+  /// Who is behind it. Thread: any. Lifetime: the peer's.
+  virtual const Principal& principal() const = 0;
+};
+
+/// Shared because a call that still runs answers long after its message was handed over.
+using PeerPtr = std::shared_ptr<Peer>;
+
+/// How a session came to its end.
+enum class Ending : std::uint8_t {
+  InputEnded,    ///< the other side has said all it wants to say, and may still listen
+  OutputClosed,  ///< the other side does not listen any more
+  Interrupted,   ///< the operating system asks us to end
+};
+
+/// Takes messages. Thread: one transport may call from several threads, but one session's messages
+/// come in order and one at a time.
+class Handler {
+ public:
+  virtual ~Handler() = default;
+  /// `text`: not blank, at most the transport's bound, not checked in any other way. Must not block
+  /// on the work that it asks for. Lifetime: `text` is good until the return.
+  virtual void OnMessage(std::string_view text, const PeerPtr& peer) = 0;
+  /// A message was longer than `bytes_max` and was skipped unread.
+  virtual void OnOversized(std::size_t bytes_max, const PeerPtr& peer) = 0;
+  /// The session is over. Returns when its calls have ended, or after a bounded time.
+  virtual void OnClose(const std::string& session, Ending ending) = 0;
+};
+
+/// Thread: owner.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  /// Serves until the other side or the operating system ends it. Lifetime: keeps no reference to
+  /// `handler` after the return.
+  virtual Result<Ending> Run(Handler& handler) = 0;
+};
+
+}  // namespace schemaward::transport
