@@ -22,7 +22,7 @@ enum class Category : std::uint8_t {
   DemographicProtected,
 };
 
-/// Returns the wire name: contact, payment_card, …  Lifetime: static.
+/// Returns the wire name: contact, payment_card, ...  Lifetime: static.
 std::string_view NameOf(Category category);
 
 /// True for credential, payment_card and government_id: no policy lets their values out.

@@ -2,7 +2,7 @@
 
 // The name rules of the three floor categories as one table. A phrase is written without blanks and
 // matches consecutive words that join to it: "apikey" matches api_key, apiKey, ApiKey and apikey.
-// Connecting words (de, du, do…) are left out on both sides.
+// Connecting words (de, du, do...) are left out on both sides.
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace schemaward::privacy {
 
 /// Where in a column's name a phrase must stand.
 enum class Place : std::uint8_t {
-  Anywhere,  ///< the phrase alone means the value; only a tail that speaks about it (…_changed_at)
-             ///< lifts it
+  Anywhere,  ///< the phrase alone means the value; only a tail that speaks about it
+             ///< (..._changed_at) lifts it
   End,    ///< last, but for words that keep a value one (hash, old, 2): "token" ends access_token,
           ///< not token_bucket
   Whole,  ///< the whole name, but for such words: alone it can mean nothing else

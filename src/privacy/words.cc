@@ -7,7 +7,8 @@ namespace schemaward::privacy {
 namespace {
 
 // A Latin letter with an accent, in UTF-8, and what it is compared as. Upper-case letters stand in
-// a table of their own so that "ÉtatCivil" still splits at the change of case.
+// a table of their own so that a name that opens with an accented capital still splits at the
+// change of case.
 struct Fold {
   std::string_view utf8;
   std::string_view ascii;

@@ -12,8 +12,8 @@ namespace schemaward::privacy {
 inline constexpr std::size_t kNameBytesMax = 256;
 
 /// Returns the words of `name` in lower-case ASCII: split at punctuation, at a change of case and
-/// between letters and digits; accents of Latin letters are dropped (contraseña is contrasena,
-/// şifre is sifre). Thread: any.
+/// between letters and digits; accents of Latin letters are dropped (an n with tilde is n, an s
+/// with cedilla is s). Thread: any.
 std::vector<std::string> WordsOf(std::string_view name);
 
 }  // namespace schemaward::privacy

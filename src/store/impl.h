@@ -111,7 +111,7 @@ class Store::Impl {
   const std::string& path() const { return path_; }
 
   /// A connection that can only read. The first call creates or migrates the file. A lease that
-  /// runs several statements sees one state only inside BEGIN … COMMIT.
+  /// runs several statements sees one state only inside BEGIN ... COMMIT.
   Result<Pool::Lease> Read();
   /// A connection that can write. Writers of all processes take turns at BEGIN IMMEDIATE.
   Result<Pool::Lease> Write();

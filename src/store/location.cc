@@ -60,7 +60,7 @@ void ReadHostPort(std::string_view place, Words& words) {
   if (!host.empty()) words["host"] = PercentDecode(host);
 }
 
-/// scheme://user:password@host:port/database?key=value&…; a password may hold '@'.
+/// scheme://user:password@host:port/database?key=value&...; a password may hold '@'.
 Words ReadUri(std::string_view rest) {
   Words words;
   const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());

@@ -22,7 +22,7 @@ struct SourceSpec {
 
 /// Adds a source or updates the one with the same location: its engine, spelling of the location
 /// and secret_ref follow `spec`, its name only where one is given. Another location with the same
-/// default name becomes name_2, name_3, … Errors: InvalidArgument when a given name is another
+/// default name becomes name_2, name_3, ... Errors: InvalidArgument when a given name is another
 /// source's or empty; as Store.
 Result<Source> PutSource(Store& store, const SourceSpec& spec);
 

@@ -54,8 +54,8 @@ struct IncomingKeyOut {
 
 ForeignKeyOut ShowForeignKey(const catalog::ForeignKey& key);
 
-/// Returns {"qualified_name":…,"source":…}, the source only where it is given: what the describing
-/// tools take.
+/// Returns {"qualified_name":...,"source":...}, the source only where it is given: what the
+/// describing tools take.
 std::string NameArguments(const std::string& qualified_name,
                           const std::optional<std::string>& source);
 

@@ -8,7 +8,7 @@
 //   INSTANTIATE_TEST_SUITE_P(Postgres15, ConnectorConformance,
 //   ::testing::Values(HarnessMaker{"postgres15", &MakeHarness15}));
 //
-// and in CMake: ward_module(connect_x … TEST_DEPS connect_conformance). The fixture is SQL that
+// and in CMake: ward_module(connect_x ... TEST_DEPS connect_conformance). The fixture is SQL that
 // PostgreSQL and SQLite take alike; Execute may translate it for others. What an engine has alone
 // (comments, domains, partitions) is tested beside it.
 
