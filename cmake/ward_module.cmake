@@ -75,3 +75,18 @@ function(ward_list module)
   file(CONFIGURE OUTPUT ${out} CONTENT "${body}" @ONLY)
   target_sources(ward_${module} PRIVATE ${out})
 endfunction()
+
+# ward_engine_module(engine SOURCES files… DEPS modules…): lib/schemaward/ward_<engine>.so, loaded at first use. It links its own
+# copy of what it needs and shows two names only (src/connect/module.ver). Not a dependency of the executable, so it is in `all`.
+function(ward_engine_module engine)
+  cmake_parse_arguments(E "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(ward_engine_${engine} MODULE ${E_SOURCES})
+  foreach(dep ${E_DEPS})
+    target_link_libraries(ward_engine_${engine} PRIVATE ward_${dep})
+  endforeach()
+  set(script ${CMAKE_SOURCE_DIR}/src/connect/module.ver)
+  target_compile_options(ward_engine_${engine} PRIVATE ${WARD_WARNINGS} -fvisibility=hidden)
+  target_link_options(ward_engine_${engine} PRIVATE -Wl,--version-script=${script} -Wl,--gc-sections -Wl,--as-needed)
+  set_target_properties(ward_engine_${engine} PROPERTIES PREFIX "" OUTPUT_NAME ward_${engine} LINK_DEPENDS ${script}
+                        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/schemaward)
+endfunction()

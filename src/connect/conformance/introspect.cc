@@ -11,7 +11,6 @@
 namespace schemaward::connect {
 namespace {
 
-using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -270,7 +269,8 @@ TEST_P(ConnectorConformance, KeepsItsFingerprintWhileOnlyRowsChange) {
 TEST_P(ConnectorConformance, ChangesItsFingerprintWithEachChangeOfTheSchema) {
   Given(kShop);
   auto connector = Connect();
-  std::vector<std::string> seen = {Catalog(*connector).fingerprint};
+  // A change that is taken back may give the earlier text again.
+  std::string before = Catalog(*connector).fingerprint;
   for (const char* change :
        {"ALTER TABLE parent ADD COLUMN extra INTEGER", "CREATE TABLE added (x INTEGER)",
         "CREATE INDEX added_x ON added (x)", "CREATE VIEW added_view AS SELECT x FROM added",
@@ -278,8 +278,8 @@ TEST_P(ConnectorConformance, ChangesItsFingerprintWithEachChangeOfTheSchema) {
     Given(change);
     auto now = connector->Fingerprint(ctx_);
     ASSERT_THAT(now, IsOk()) << change;
-    EXPECT_THAT(seen, Not(Contains(*now))) << change;
-    seen.push_back(*now);
+    EXPECT_NE(*now, before) << change;
+    before = *now;
   }
 }
 
