@@ -107,7 +107,20 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
   } else {
     reply = Run(found, tool, args, ctx);  // steps 2 to 7
   }
+  return Finish(found, begin, std::move(reply), started, ctx);
+}
 
+Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error error,
+                       CallContext& ctx) const {
+  const auto started = ctx.clock.Now();
+  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), audit::Durability::Soon);
+  Reply reply;
+  reply.error = begin ? std::move(error) : std::move(begin).error();
+  return Finish(registry_.Find(tool), begin, std::move(reply), started, ctx);
+}
+
+Answer Invoker::Finish(const Tool* found, const Result<audit::RecordId>& begin, Reply reply,
+                       std::chrono::steady_clock::time_point started, CallContext& ctx) const {
   // 8. A suggested call must be one that works.
   SettleRecovery(reply, found, ctx);
   KeepServedHints(reply);
@@ -126,9 +139,10 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
     if (!ended)
       log::Write(log::Level::Error, ctx.request_id, "audit_end", ended.error().ToLogText());
   }
-  if (reply.error) log::Write(log::Level::Info, ctx.request_id, tool, reply.error->ToLogText());
+  const std::string_view event = found != nullptr ? std::string_view(found->spec().name) : "call";
+  if (reply.error) log::Write(log::Level::Info, ctx.request_id, event, reply.error->ToLogText());
   for (const std::string& warning : ctx.warnings)
-    log::Write(log::Level::Warn, ctx.request_id, tool, warning);
+    log::Write(log::Level::Warn, ctx.request_id, event, warning);
   return answer;
 }
 

@@ -38,9 +38,16 @@ class Invoker {
   /// written nothing runs.
   Answer Invoke(std::string_view tool, const json::Value& args, CallContext& ctx) const;
 
+  /// Renders `error` as the answer to a call that was not run, and records it as any other.
+  /// For what is known before a worker is free: a full pool, a limit of the transport.
+  Answer Refuse(std::string_view tool, const json::Value& args, Error error,
+                CallContext& ctx) const;
+
   const Registry& registry() const { return registry_; }
 
  private:
+  Answer Finish(const Tool* found, const Result<audit::RecordId>& begin, Reply reply,
+                std::chrono::steady_clock::time_point started, CallContext& ctx) const;
   Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
             CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;

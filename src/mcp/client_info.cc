@@ -1,0 +1,27 @@
+#include "mcp/client_info.h"
+
+#include <nlohmann/json.hpp>
+
+#include "mcp/session.h"
+
+namespace schemaward::mcp {
+namespace {
+
+std::string TextMember(const json::Value& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_string()) return {};
+  return found->get<std::string>();
+}
+
+}  // namespace
+
+std::string ClientName(const json::Value& info) {
+  if (!info.is_object()) return {};
+  std::string name = TextMember(info, "name");
+  if (const std::string version = TextMember(info, "version"); !version.empty())
+    name += "/" + version;
+  if (name.size() > kClientBytesMax) name.resize(kClientBytesMax);
+  return name;
+}
+
+}  // namespace schemaward::mcp

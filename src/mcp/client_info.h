@@ -1,0 +1,15 @@
+#pragma once
+
+// What a client says of itself.
+
+#include <string>
+
+#include "json/value.h"
+
+namespace schemaward::mcp {
+
+/// Returns "name/version" of a clientInfo object, as far as it has them; for logs and the audit,
+/// never for decisions.
+std::string ClientName(const json::Value& info);
+
+}  // namespace schemaward::mcp

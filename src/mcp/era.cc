@@ -1,0 +1,60 @@
+#include "mcp/era.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "mcp/client_info.h"
+
+namespace schemaward::mcp {
+namespace {
+
+constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr const char* kClientKey = "io.modelcontextprotocol/clientInfo";
+
+const json::Value* Find(const json::Value& object, const char* name) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+rpc::Failure Lacks(const char* key, std::string_view what) {
+  return rpc::Failure(rpc::Code::InvalidParams,
+                      fmt::format("params._meta must have \"{}\", {}", key, what));
+}
+
+// A request that speaks for itself.
+std::variant<Spoken, rpc::Failure> FromMeta(const json::Value& meta) {
+  const json::Value* version = Find(meta, kVersionKey);
+  if (version == nullptr || !version->is_string()) return Lacks(kVersionKey, "a string");
+  const json::Value* capabilities = Find(meta, kCapabilitiesKey);
+  if (capabilities == nullptr || !capabilities->is_object())
+    return Lacks(kCapabilitiesKey, "an object");
+  const auto& name = version->get_ref<const std::string&>();
+  const auto revision = RevisionOf(name);
+  if (!revision)
+    return rpc::Failure(
+        rpc::Code::UnsupportedProtocolVersion, "the protocol version is not supported",
+        fmt::format(R"({{"supported":{},"requested":{}}})", SupportedJson(), json::Quote(name)));
+  const json::Value* client = Find(meta, kClientKey);
+  return Spoken{*revision, client == nullptr ? std::string() : ClientName(*client)};
+}
+
+}  // namespace
+
+std::variant<Spoken, rpc::Failure> RevisionOfRequest(const rpc::Request& request,
+                                                     const Session& session) {
+  // These two open a legacy session and keep it alive, so they need nothing before them.
+  if (request.method == "initialize") return Spoken{kLatestLegacy, {}};
+  const json::Value* meta = Find(request.params.value(), "_meta");
+  const bool is_modern = meta != nullptr && (Find(*meta, kVersionKey) != nullptr ||
+                                             Find(*meta, kCapabilitiesKey) != nullptr);
+  if (is_modern) return FromMeta(*meta);
+  if (request.method == "server/discover") return Lacks(kVersionKey, "a string");
+  if (auto negotiated = session.negotiated())
+    return Spoken{negotiated->revision, std::move(negotiated->client)};
+  if (request.method == "ping") return Spoken{kLatestLegacy, {}};
+  return Lacks(kVersionKey, "a string, or the session must begin with initialize");
+}
+
+}  // namespace schemaward::mcp

@@ -1,0 +1,44 @@
+// initialize, ping and server/discover: how a client learns whom it talks to.
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "mcp/client_info.h"
+#include "mcp/method.h"
+
+namespace schemaward::mcp {
+namespace {
+
+// Only what is served is advertised.
+constexpr std::string_view kCapabilities = R"("capabilities":{"tools":{}})";
+
+std::string InstructionsMember(const Parts& parts) {
+  const std::string text = parts.Instructions();
+  return text.empty() ? std::string() : R"(,"instructions":)" + json::Quote(text);
+}
+
+}  // namespace
+
+// A client with a revision that we do not have is offered our latest of its era, and decides.
+MethodResult Initialize(Parts& parts, Call& call) {
+  const json::Value& params = call.params();
+  const auto asked = params.is_object() ? params.find("protocolVersion") : params.end();
+  if (asked == params.end() || !asked->is_string())
+    return rpc::Failure(rpc::Code::InvalidParams, "initialize needs params.protocolVersion");
+  const auto known = RevisionOf(asked->get_ref<const std::string&>());
+  const Revision revision = known && !IsModern(*known) ? *known : kLatestLegacy;
+  const auto info = params.find("clientInfo");
+  call.session->Negotiate({revision, info == params.end() ? "" : ClientName(*info)});
+  return fmt::format(R"({{"protocolVersion":"{}",{},"serverInfo":{}{}}})", NameOf(revision),
+                     kCapabilities, parts.ServerInfo(revision), InstructionsMember(parts));
+}
+
+MethodResult Ping(Parts& parts, Call& call) { return ResultOf(parts, call.revision, {}); }
+
+MethodResult Discover(Parts& parts, Call& call) {
+  return ResultOf(parts, call.revision,
+                  fmt::format(R"("supportedVersions":{},{}{}{})", SupportedJson(), kCapabilities,
+                              InstructionsMember(parts), CacheMembers(call.revision)));
+}
+
+}  // namespace schemaward::mcp

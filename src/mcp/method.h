@@ -1,0 +1,105 @@
+#pragma once
+
+// What a method is: a name, the revisions that have it, and a function. One file per family; the
+// list is in methods.cc.
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/thread_pool.h"
+#include "json/value.h"
+#include "mcp/reply.h"
+#include "mcp/session.h"
+#include "mcp/version.h"
+#include "rpc/message.h"
+#include "tool/invoke.h"
+
+namespace schemaward::mcp {
+
+/// Most characters of `instructions`: clients cut what is longer. [R-MCP-1]
+inline constexpr std::size_t kInstructionsMax = 2048;
+
+struct ServerOptions {
+  std::string version;  ///< of the program
+  /// Makes the instructions; called once a handshake. May be empty.
+  std::function<std::string()> instructions;
+};
+
+/// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
+class Parts {
+ public:
+  Parts(const tool::Invoker& the_invoker, ThreadPool& the_pool, const Clock& the_clock,
+        ServerOptions options)
+      : invoker(the_invoker), pool(the_pool), clock(the_clock), options_(std::move(options)) {}
+
+  const tool::Invoker& invoker;
+  ThreadPool& pool;
+  const Clock& clock;
+
+  /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
+  const std::string& ToolsJson(bool with_output_schema);
+  /// Returns the serverInfo object as `revision` has it.
+  std::string ServerInfo(Revision revision) const;
+  /// Returns the instructions, cut to kInstructionsMax.
+  std::string Instructions() const;
+
+ private:
+  const ServerOptions options_;
+  Mutex mutex_;
+  std::array<std::string, 2> tools_json_ GUARDED_BY(mutex_);
+};
+
+/// A request on its way.
+struct Call {
+  rpc::Request request;
+  Revision revision;
+  std::string client;  ///< name and version, or empty
+  SessionPtr session;
+  Reply reply;
+
+  const json::Value& params() const { return request.params.value(); }
+};
+
+/// The answer follows later.
+struct Later {};
+
+/// The result object as JSON, the failure, or Later.
+using MethodResult = std::variant<std::string, rpc::Failure, Later>;
+
+struct Method {
+  std::string_view name;
+  Revision first, last;  ///< both included
+  MethodResult (*run)(Parts&, Call&);
+};
+
+/// Every method. Lifetime: static.
+std::span<const Method> Methods();
+
+// lifecycle.cc
+MethodResult Initialize(Parts& parts, Call& call);
+MethodResult Ping(Parts& parts, Call& call);
+MethodResult Discover(Parts& parts, Call& call);
+// tools_list.cc, tools_call.cc
+MethodResult ListTools(Parts& parts, Call& call);
+MethodResult CallTool(Parts& parts, Call& call);
+// logging.cc
+MethodResult SetLogLevel(Parts& parts, Call& call);
+
+/// Takes a notification. None is answered; those that are not known are passed over.
+void Notice(const rpc::Notification& notification, Session& session);
+
+/// Returns a result object of `members` ("a":1,"b":2, maybe none) with what `revision` asks every
+/// result to carry.
+std::string ResultOf(const Parts& parts, Revision revision, std::string_view members);
+
+/// Returns the members that tell a client how long it may keep a result; none before 2026-07-28.
+std::string CacheMembers(Revision revision);
+
+}  // namespace schemaward::mcp

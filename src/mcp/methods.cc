@@ -1,0 +1,74 @@
+// The list of methods, and what their results share.
+
+#include <fmt/format.h>
+
+#include "mcp/method.h"
+
+namespace schemaward::mcp {
+namespace {
+
+constexpr Revision kFirst = Revision::R20241105;
+constexpr Revision kLast = Revision::R20260728;
+
+constexpr std::array<Method, 6> kMethods = {{
+    {"initialize", kFirst, kLatestLegacy, Initialize},
+    {"ping", kFirst, kLatestLegacy, Ping},
+    {"server/discover", kFirstModern, kLast, Discover},
+    {"tools/list", kFirst, kLast, ListTools},
+    {"tools/call", kFirst, kLast, CallTool},
+    {"logging/setLevel", kFirst, kLatestLegacy, SetLogLevel},
+}};
+
+// How long a client may keep a list: the tools of a process do not change, but the next process may
+// have others.
+constexpr int kCacheTtlMs = 300'000;
+
+}  // namespace
+
+std::span<const Method> Methods() { return kMethods; }
+
+const std::string& Parts::ToolsJson(bool with_output_schema) {
+  const MutexLock lock(mutex_);
+  std::string& made = tools_json_[with_output_schema ? 1 : 0];
+  if (!made.empty()) return made;
+  made = "[";
+  for (const tool::Tool* tool : invoker.registry().served()) {
+    if (made.size() > 1) made += ',';
+    made += tool::DefinitionJson(*tool, with_output_schema);
+  }
+  made += ']';
+  return made;
+}
+
+std::string Parts::ServerInfo(Revision revision) const {
+  return fmt::format(R"({{"name":"schemaward",{}"version":{}}})",
+                     HasTitles(revision) ? R"("title":"Schemaward",)" : "",
+                     json::Quote(options_.version));
+}
+
+std::string Parts::Instructions() const {
+  std::string text = options_.instructions ? options_.instructions() : std::string();
+  if (text.size() <= kInstructionsMax) return text;
+  std::size_t end = kInstructionsMax;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  return text;
+}
+
+std::string ResultOf(const Parts& parts, Revision revision, std::string_view members) {
+  if (!IsModern(revision)) return fmt::format("{{{}}}", members);
+  std::string out = R"({"resultType":"complete",)";
+  out.reserve(out.size() + members.size() + 160);
+  out += members;
+  if (!members.empty()) out += ',';
+  out += R"("_meta":{"io.modelcontextprotocol/serverInfo":)";
+  out += parts.ServerInfo(revision);
+  return out += "}}";
+}
+
+std::string CacheMembers(Revision revision) {
+  if (!IsModern(revision)) return {};
+  return fmt::format(R"(,"ttlMs":{},"cacheScope":"private")", kCacheTtlMs);
+}
+
+}  // namespace schemaward::mcp

@@ -1,0 +1,17 @@
+// What a client says without wanting an answer.
+
+#include <nlohmann/json.hpp>
+
+#include "mcp/method.h"
+
+namespace schemaward::mcp {
+
+void Notice(const rpc::Notification& notification, Session& session) {
+  if (notification.method != "notifications/cancelled") return;
+  const json::Value& params = notification.params.value();
+  const auto id = params.is_object() ? params.find("requestId") : params.end();
+  if (id == params.end()) return;
+  if (const std::string text = rpc::IdOf(*id); !text.empty()) session.Cancel(text);
+}
+
+}  // namespace schemaward::mcp

@@ -1,0 +1,50 @@
+#pragma once
+
+// The way back of one request: straight to its peer, or into the array that answers a batch.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/mutex.h"
+#include "transport/transport.h"
+
+namespace schemaward::mcp {
+
+/// Collects the answers of a batch and sends them as one array when each message has had its say.
+/// Thread: any.
+class Batch {
+ public:
+  Batch(transport::PeerPtr peer, std::size_t message_count);
+  /// One message is done with. `answer`: empty where it has none.
+  void Add(std::string_view answer);
+
+ private:
+  const transport::PeerPtr peer_;
+  Mutex mutex_;
+  std::size_t missing_ GUARDED_BY(mutex_);
+  std::string array_ GUARDED_BY(mutex_) = "[";
+};
+
+/// Copyable; all copies mean the same request. Send or Drop is called once, on one of them.
+/// Thread: any.
+class Reply {
+ public:
+  explicit Reply(transport::PeerPtr peer, std::shared_ptr<Batch> batch = nullptr)
+      : peer_(std::move(peer)), batch_(std::move(batch)) {}
+  /// Gives the answer.
+  void Send(std::string_view answer) const;
+  /// There will be no answer.
+  void Drop() const;
+  /// Sends a notification about the request, at once.
+  void Notify(std::string_view notification) const { peer_->Send(notification); }
+  const transport::Peer& peer() const { return *peer_; }
+
+ private:
+  transport::PeerPtr peer_;
+  std::shared_ptr<Batch> batch_;  // shared by the messages of one batch
+};
+
+}  // namespace schemaward::mcp

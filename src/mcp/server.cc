@@ -1,0 +1,112 @@
+#include "mcp/server.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mcp/era.h"
+
+namespace schemaward::mcp {
+namespace {
+
+constexpr std::size_t kSessionsMax = 10'000;           // legacy sessions that are remembered
+constexpr std::chrono::milliseconds kDrainMax{5'000};  // for calls to end by themselves
+constexpr std::chrono::milliseconds kStopMax{2'000};   // for calls to end when stopped
+
+static_assert(transport::kMessageBytesMax == rpc::kMessageBytesMax);
+
+const Method* FindMethod(std::string_view name) {
+  for (const Method& method : Methods())
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+rpc::Failure NoSuchMethod(std::string_view name, std::string_view where) {
+  constexpr std::size_t kNameMax = 64;  // of a name that is said back
+  return rpc::Failure(rpc::Code::MethodNotFound,
+                      fmt::format("there is no method \"{}\"{}", name.substr(0, kNameMax), where));
+}
+
+}  // namespace
+
+Server::Server(const tool::Invoker& invoker, ThreadPool& pool, const Clock& clock,
+               ServerOptions options)
+    : parts_(invoker, pool, clock, std::move(options)) {}
+
+SessionPtr Server::SessionOf(const std::string& name) {
+  if (name.empty()) return std::make_shared<Session>();  // each request by itself
+  const MutexLock lock(mutex_);
+  const auto found = sessions_.find(name);
+  if (found != sessions_.end()) return found->second;
+  auto session = std::make_shared<Session>();
+  if (sessions_.size() < kSessionsMax) sessions_.emplace(name, session);
+  return session;
+}
+
+void Server::OnMessage(std::string_view text, const transport::PeerPtr& peer) {
+  rpc::Decoded decoded = rpc::Decode(text);
+  const SessionPtr session = SessionOf(peer->session());
+  if (!decoded.is_batch) return Take(decoded.messages.front(), session, Reply(peer));
+  const auto negotiated = session->negotiated();
+  if (!negotiated || !HasBatches(negotiated->revision))
+    return peer->Send(rpc::EncodeFailure(
+        "null", rpc::Failure(rpc::Code::InvalidRequest,
+                             "batches are served in protocol version 2025-03-26 only")));
+  const auto batch = std::make_shared<Batch>(peer, decoded.messages.size());
+  for (rpc::Message& message : decoded.messages) Take(message, session, Reply(peer, batch));
+}
+
+void Server::OnOversized(std::size_t bytes_max, const transport::PeerPtr& peer) {
+  peer->Send(rpc::EncodeFailure(
+      "null", rpc::Failure(
+                  rpc::Code::InvalidRequest,
+                  fmt::format("the message has more than the {} bytes that are read", bytes_max))));
+}
+
+void Server::Take(rpc::Message& message, const SessionPtr& session, const Reply& reply) {
+  if (auto* request = std::get_if<rpc::Request>(&message))
+    return Serve(std::move(*request), session, reply);
+  if (const auto* rejected = std::get_if<rpc::Rejected>(&message))
+    return reply.Send(rpc::EncodeFailure(rejected->id, rejected->failure));
+  if (const auto* notification = std::get_if<rpc::Notification>(&message))
+    Notice(*notification, *session);
+  reply.Drop();
+}
+
+void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply& reply) {
+  const std::string id = request.id;
+  const auto fail = [&](const rpc::Failure& failure) {
+    reply.Send(rpc::EncodeFailure(id, failure));
+  };
+  const Method* method = FindMethod(request.method);
+  if (method == nullptr) return fail(NoSuchMethod(request.method, ""));
+  auto spoken = RevisionOfRequest(request, *session);
+  if (const auto* failure = std::get_if<rpc::Failure>(&spoken)) return fail(*failure);
+  auto& [revision, client] = std::get<Spoken>(spoken);
+  if (revision < method->first || revision > method->last)
+    return fail(
+        NoSuchMethod(request.method, fmt::format(" in protocol version {}", NameOf(revision))));
+  Call call{std::move(request), revision, std::move(client), session, reply};
+  const MethodResult result = method->run(parts_, call);
+  if (const auto* failure = std::get_if<rpc::Failure>(&result)) return fail(*failure);
+  if (const auto* json = std::get_if<std::string>(&result))
+    reply.Send(rpc::EncodeResult(id, *json));
+}
+
+void Server::OnClose(const std::string& session_name, transport::Ending ending) {
+  SessionPtr session;
+  {
+    const MutexLock lock(mutex_);
+    const auto found = sessions_.find(session_name);
+    if (found == sessions_.end()) return;
+    session = found->second;
+    sessions_.erase(found);
+  }
+  if (ending == transport::Ending::InputEnded && session->WaitIdle(kDrainMax)) return;
+  session->StopAll();
+  session->WaitIdle(kStopMax);
+}
+
+}  // namespace schemaward::mcp

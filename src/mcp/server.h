@@ -1,0 +1,40 @@
+#pragma once
+
+// The MCP server: takes what a transport hands over, finds the revision it is spoken in, and runs
+// the method.
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "base/mutex.h"
+#include "mcp/method.h"
+#include "transport/transport.h"
+
+namespace schemaward::mcp {
+
+/// Speaks both eras at once: a request that names its revision in _meta is served by itself, one
+/// that does not is served as the session's `initialize` settled. Quick methods answer on the
+/// transport's thread, calls of tools on the pool.
+/// Thread: any. Lifetime: invoker, pool and clock outlive it, and the pool is stopped before it
+/// goes.
+class Server final : public transport::Handler {
+ public:
+  Server(const tool::Invoker& invoker, ThreadPool& pool, const Clock& clock, ServerOptions options);
+
+  void OnMessage(std::string_view text, const transport::PeerPtr& peer) override;
+  void OnOversized(std::size_t bytes_max, const transport::PeerPtr& peer) override;
+  /// Lets running calls finish for a bounded time, then stops them and waits a bounded time more.
+  void OnClose(const std::string& session, transport::Ending ending) override;
+
+ private:
+  SessionPtr SessionOf(const std::string& name);
+  void Take(rpc::Message& message, const SessionPtr& session, const Reply& reply);
+  void Serve(rpc::Request request, const SessionPtr& session, const Reply& reply);
+
+  Parts parts_;
+  Mutex mutex_;
+  std::map<std::string, SessionPtr> sessions_ GUARDED_BY(mutex_);
+};
+
+}  // namespace schemaward::mcp

@@ -1,0 +1,146 @@
+// tools/call: the call leaves the reader's thread here and runs on the pool, beside others.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "mcp/method.h"
+
+namespace schemaward::mcp {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressEvery{100};  // least time between two notifications
+
+// Tells the client how far a call has come. `progress` grows with each notification, as the
+// protocol asks.
+class ProgressTeller {
+ public:
+  ProgressTeller(const Call& call, const Clock& clock, std::string token)
+      : id_(call.request.id),
+        session_(call.session),
+        reply_(call.reply),
+        has_message_(HasProgressMessage(call.revision)),
+        clock_(clock),
+        token_(std::move(token)) {}
+
+  void Tell(const Progress& progress) {
+    const auto now = clock_.Now();
+    const bool is_last = progress.total > 0 && progress.done >= progress.total;
+    if (told_ && (progress.done <= told_->done || (!is_last && now < told_->at + kProgressEvery)))
+      return;
+    if (!session_->MaySpeak(id_)) return;
+    told_ = Told{progress.done, now};
+    std::string params =
+        fmt::format(R"({{"progressToken":{},"progress":{})", token_, progress.done);
+    if (progress.total > 0) params += fmt::format(R"(,"total":{})", progress.total);
+    if (has_message_ && !progress.message.empty())
+      params += R"(,"message":)" + json::Quote(progress.message);
+    reply_.Notify(rpc::EncodeNotification("notifications/progress", params + '}'));
+  }
+
+ private:
+  struct Told {
+    std::int64_t done;
+    std::chrono::steady_clock::time_point at;
+  };
+  const std::string id_;
+  const SessionPtr session_;
+  const Reply reply_;
+  const bool has_message_;
+  const Clock& clock_;
+  const std::string token_;
+  std::optional<Told> told_;
+};
+
+// Returns the progress token as JSON text; empty where there is none.
+std::string ProgressToken(const json::Value& params) {
+  const auto meta = params.find("_meta");
+  if (meta == params.end() || !meta->is_object()) return {};
+  const auto token = meta->find("progressToken");
+  return token == meta->end() ? std::string() : rpc::IdOf(*token);
+}
+
+// Returns the result's members. The text is the structured bytes, escaped once. [R-ENV-5]
+std::string MembersOf(const tool::Answer& answer, Revision revision) {
+  std::string out;
+  constexpr std::size_t kFrame = 128;  // what stands around the two
+  out.reserve(answer.structured.size() + answer.text.size() + answer.text.size() / 4 + kFrame);
+  out += R"("content":[{"type":"text","text":)";
+  json::AppendQuoted(out, answer.text);
+  out += "}]";
+  if (HasStructuredContent(revision) && !answer.structured.empty()) {
+    out += R"(,"structuredContent":)";
+    out += answer.structured;
+  }
+  out += answer.is_error ? R"(,"isError":true)" : R"(,"isError":false)";
+  return out;
+}
+
+// A call that waits for a worker or has one.
+class Job {
+ public:
+  Job(Parts& parts, Call call, std::stop_token stop)
+      : parts_(parts), call_(std::move(call)), ctx_(parts.clock) {
+    ctx_.request_id = call_.request.id;
+    ctx_.principal = call_.reply.peer().principal();
+    ctx_.principal.client = call_.client;
+    ctx_.stop = std::move(stop);
+    if (std::string token = ProgressToken(call_.params()); !token.empty()) {
+      const auto teller = std::make_shared<ProgressTeller>(call_, parts.clock, std::move(token));
+      ctx_.progress = [teller](const Progress& progress) { teller->Tell(progress); };
+    }
+  }
+
+  void Run() { Answer(parts_.invoker.Invoke(Name(), Arguments(), ctx_)); }
+  void Refuse(Error why) {
+    Answer(parts_.invoker.Refuse(Name(), Arguments(), std::move(why), ctx_));
+  }
+
+ private:
+  const std::string& Name() const {
+    return call_.params().find("name")->get_ref<const std::string&>();
+  }
+  json::Value Arguments() const {
+    const auto found = call_.params().find("arguments");
+    return found == call_.params().end() ? json::Value() : *found;
+  }
+
+  void Answer(const tool::Answer& answer) {
+    if (call_.session->Finish(call_.request.id)) {
+      call_.reply.Send(rpc::EncodeResult(
+          call_.request.id, ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))));
+    } else {
+      call_.reply.Drop();
+    }
+    call_.session->Left();
+  }
+
+  Parts& parts_;
+  Call call_;
+  CallContext ctx_;
+};
+
+}  // namespace
+
+// What is wrong with the arguments, or the tool's name, is the tool's answer and not a failure of
+// the protocol: a model reads the one and never sees the other. [R-ARG-2]
+MethodResult CallTool(Parts& parts, Call& call) {
+  const json::Value& params = call.params();
+  const auto name = params.is_object() ? params.find("name") : params.end();
+  if (name == params.end() || !name->is_string())
+    return rpc::Failure(rpc::Code::InvalidParams, "tools/call needs params.name");
+  auto stop = call.session->Begin(call.request.id);
+  if (!stop)
+    return rpc::Failure(rpc::Code::InvalidRequest,
+                        "a request with this id still runs, or too many requests do");
+  const auto job = std::make_shared<Job>(parts, std::move(call), *std::move(stop));
+  if (const Status queued = parts.pool.Submit([job] { job->Run(); }); !queued)
+    job->Refuse(queued.error());
+  return Later{};
+}
+
+}  // namespace schemaward::mcp
