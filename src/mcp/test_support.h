@@ -1,0 +1,155 @@
+#pragma once
+
+// A whole server in memory with three tools of its own, for tests and fuzzers.
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "audit/log.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/thread_pool.h"
+#include "mcp/server.h"
+#include "tool/invoke.h"
+#include "tool/registry.h"
+#include "transport/memory.h"
+
+namespace schemaward::mcp::testing {
+
+/// A door that calls of the tool `wait` stand at. Thread: any.
+class Door {
+ public:
+  void Open() {
+    {
+      const MutexLock lock(mutex_);
+      is_open_ = true;
+    }
+    changed_.notify_all();
+  }
+  /// Waits until `count` calls have come to the door.
+  void AwaitArrivals(int count) {
+    const MutexLock lock(mutex_);
+    while (arrivals_ < count) changed_.wait(mutex_);
+  }
+  /// Waits until the door is open or the call is to stop.
+  void Pass(const CallContext& ctx) {
+    const std::stop_callback wake(ctx.stop, [this] {
+      { const MutexLock lock(mutex_); }
+      changed_.notify_all();
+    });
+    const MutexLock lock(mutex_);
+    ++arrivals_;
+    changed_.notify_all();
+    while (!is_open_ && !ctx.stop.stop_requested()) changed_.wait(mutex_);
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  bool is_open_ GUARDED_BY(mutex_) = false;
+  int arrivals_ GUARDED_BY(mutex_) = 0;
+};
+
+struct ToolServices {
+  Door* door;
+};
+
+struct EchoIn {
+  std::string text;
+  void Bind(json::Fields& f) { f("text", text, "what to say back", {.required = true}); }
+};
+struct EchoOut {
+  std::string text;
+  void Bind(json::Fields& f) { f("text", text, "what was said"); }
+};
+struct NoIn {
+  void Bind(json::Fields&) {}
+};
+
+inline Result<tool::Outcome<EchoOut>> RunEcho(const ToolServices&, const EchoIn& in, CallContext&) {
+  return tool::Outcome<EchoOut>(EchoOut{in.text});
+}
+
+// Tells its progress, then stands at the door.
+inline Result<tool::Outcome<EchoOut>> RunWait(const ToolServices& services, const NoIn&,
+                                              CallContext& ctx) {
+  if (ctx.progress) ctx.progress({1, 2, "at the door"});
+  services.door->Pass(ctx);
+  if (ctx.progress) ctx.progress({2, 2, "through"});
+  WARD_CHECK(ctx.Check());
+  return tool::Outcome<EchoOut>(EchoOut{"through"});
+}
+
+inline Result<tool::Outcome<EchoOut>> RunFail(const ToolServices&, const NoIn&, CallContext&) {
+  return Error(ErrorKind::UnknownTable, "no table is named \"orders\"")
+      .Private("host db7.example")
+      .Suggest("echo", R"({"text":"again"})");
+}
+
+inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
+  std::vector<tool::ToolPtr> tools;
+  tools.push_back(tool::MakeTool<EchoIn, EchoOut, ToolServices>(
+      {.name = "echo",
+       .title = "Echo",
+       .description = "Use this when a test wants its text back.",
+       .effect = tool::Effect::Pure,
+       .example_json = R"({"text":"hello"})"},
+      services, RunEcho));
+  tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
+      {.name = "wait",
+       .title = "Wait",
+       .description = "Use this when a test wants a call that lasts.",
+       .effect = tool::Effect::Pure,
+       .example_json = "{}"},
+      services, RunWait));
+  tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
+      {.name = "fail",
+       .title = "Fail",
+       .description = "Use this when a test wants a failure.",
+       .effect = tool::Effect::Pure,
+       .example_json = "{}"},
+      services, RunFail));
+  return tools;
+}
+
+/// Thread: owner. Members stand in the order that their ends need: the pool stops before the server
+/// goes.
+class TestServer {
+ public:
+  explicit TestServer(ThreadPool::Options pool_options = {.threads = 4, .queue_max = 16},
+                      std::string instructions = "Ask echo.")
+      : services_{&door},
+        registry_(Tools(services_), {"catalog"}),
+        log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
+        invoker_(registry_, *log_, {}),
+        pool_(pool_options),
+        server(invoker_, pool_, clock,
+               {.version = "0.0.0-test",
+                .instructions = [text = std::move(instructions)] { return text; }}),
+        memory(server) {}
+  ~TestServer() {
+    memory.Close(transport::Ending::OutputClosed);
+    pool_.Stop();
+  }
+  TestServer(const TestServer&) = delete;
+  TestServer& operator=(const TestServer&) = delete;
+
+  SystemClock clock;
+  Door door;
+
+ private:
+  ToolServices services_;
+  tool::Registry registry_;
+  std::unique_ptr<audit::Log> log_;
+  tool::Invoker invoker_;
+  ThreadPool pool_;
+
+ public:
+  Server server;
+  transport::Memory memory;
+};
+
+}  // namespace schemaward::mcp::testing
