@@ -45,6 +45,10 @@ Statement& Statement::operator=(Statement&& other) noexcept {
   return *this;
 }
 
+Statement Statement::Adopt(const Database& database, sqlite3_stmt* statement) {
+  return {database.handle(), statement};
+}
+
 Statement::~Statement() { sqlite3_finalize(statement_); }
 
 Statement& Statement::Bind(int index, std::int64_t value) {

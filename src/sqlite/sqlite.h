@@ -59,6 +59,9 @@ class Statement {
 
   sqlite3_stmt* handle() const { return statement_; }
 
+  /// Takes ownership of a statement that was prepared elsewhere.
+  static Statement Adopt(const Database& database, sqlite3_stmt* statement);
+
  private:
   friend class Database;
   Statement(sqlite3* database, sqlite3_stmt* statement)
@@ -81,6 +84,8 @@ class Database {
  public:
   /// Opens `path` (a file, or ":memory:").
   static Result<Database> Open(const std::string& path, const OpenOptions& options);
+  /// Takes ownership of a handle that was opened elsewhere, with flags that Open does not offer.
+  static Database Adopt(sqlite3* database) { return Database(database); }
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();

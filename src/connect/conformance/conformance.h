@@ -6,7 +6,7 @@
 // run its owner's SQL) beside the engine, and instantiate the suite in its test:
 //
 //   INSTANTIATE_TEST_SUITE_P(Postgres15, ConnectorConformance,
-//   ::testing::Values(HarnessMaker{"postgres15", &MakeHarness15}));
+//   ::testing::Values(HarnessMaker{"postgres15", &MakeHarness15}), NameOfHarness);
 //
 // and in CMake: ward_module(connect_x ... TEST_DEPS connect_conformance). The fixture is SQL that
 // PostgreSQL and SQLite take alike; Execute may translate it for others. What an engine has alone
@@ -35,7 +35,7 @@ struct ValueCase {
 
 /// `sql` makes a table `value_cases` of one row. The suite asks for the columns big_int
 /// (9007199254740993), small_int (42), decimal_text (an exact decimal as Decimal, where the engine
-/// has decimals), bytes (a Blob with a zero byte), text_utf8, nothing (null), not_a_number,
+/// has decimals), bytes (a Blob with a zero byte), text_utf8, no_value (null), not_a_number,
 /// infinite, naive_time and zoned_time; those that the engine does not have are left out of
 /// `cases`.
 struct ValueFixture {
@@ -115,6 +115,9 @@ class ConnectorConformance : public ::testing::TestWithParam<HarnessMaker> {
 
 /// Returns a cell as text, its kind first: int:42, text:x, decimal:1.50, blob:00ff, null.
 std::string Describe(const Cell& cell);
+
+/// Gives each test the name of its harness: the last argument of INSTANTIATE_TEST_SUITE_P.
+std::string NameOfHarness(const ::testing::TestParamInfo<HarnessMaker>& info);
 
 /// Prints the name, for GoogleTest.
 void PrintTo(const HarnessMaker& maker, std::ostream* out);

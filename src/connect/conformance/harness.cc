@@ -1,4 +1,5 @@
 #include <ostream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -32,6 +33,10 @@ struct Describer {
 
 std::string Describe(const Cell& cell) { return std::visit(Describer(), cell); }
 
+std::string NameOfHarness(const ::testing::TestParamInfo<HarnessMaker>& info) {
+  return info.param.name;
+}
+
 void PrintTo(const HarnessMaker& maker, std::ostream* out) { *out << maker.name; }
 
 void ConnectorConformance::SetUp() {
@@ -43,7 +48,8 @@ void ConnectorConformance::SetUp() {
 void ConnectorConformance::TearDown() { harness_.reset(); }
 
 void ConnectorConformance::Given(std::string_view sql) {
-  ASSERT_THAT(harness_->Execute(sql), IsOk()) << sql;
+  const Status done = harness_->Execute(sql);
+  if (!done) throw std::runtime_error(fmt::format("{}: {}", sql, done.error().ToLogText()));
 }
 
 std::unique_ptr<Connector> ConnectorConformance::Connect() {

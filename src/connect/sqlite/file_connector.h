@@ -1,0 +1,45 @@
+#pragma once
+
+// The Connector of one database file. It holds no handle: each call looks at the file afresh, so
+// that a file that was replaced, a writer that came or went, and another caller's state cannot
+// matter.
+
+#include <chrono>
+#include <string>
+
+#include "connect/connector.h"
+#include "connect/sqlite/session.h"
+
+namespace schemaward::connect::sqlite_engine {
+
+/// Thread: one at a time.
+class FileConnector final : public Connector {
+ public:
+  explicit FileConnector(std::string path) : path_(std::move(path)) {}
+
+  const Capabilities& capabilities() const override;
+  const sql::Dialect& dialect() const override;
+  Result<catalog::Database> Introspect(const Scope& scope, CallContext& ctx) override;
+  Result<std::string> Fingerprint(CallContext& ctx) override;
+  Result<QueryResult> Query(const guard::Approved& approved, const QueryLimits& limits,
+                            CallContext& ctx) override;
+  Result<PlanEstimate> Explain(const guard::Approved& approved, CallContext& ctx) override;
+  Status Ping(CallContext& ctx) override;
+  bool IsBroken() const override { return is_broken_; }
+
+  const std::string& path() const { return path_; }
+  /// Statements that were prepared so far, for tests.
+  std::int64_t statements() const { return statements_; }
+
+ private:
+  // Opens a session, hands it to `work`, and does so once more where the file was written while it
+  // was read as immutable.
+  template <class T, class Work>
+  Result<T> With(Mode mode, std::chrono::milliseconds time_max, CallContext& ctx, Work work);
+
+  std::string path_;
+  std::int64_t statements_ = 0;
+  bool is_broken_ = false;
+};
+
+}  // namespace schemaward::connect::sqlite_engine
