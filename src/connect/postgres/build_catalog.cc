@@ -1,7 +1,6 @@
 #include "connect/postgres/build_catalog.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -10,6 +9,8 @@
 
 #include "connect/postgres/catalog_queries.h"
 #include "connect/postgres/check_labels.h"
+#include "connect/postgres/rows.h"
+#include "connect/postgres/type_table.h"
 
 namespace schemaward::connect::postgres {
 namespace {
@@ -17,42 +18,9 @@ namespace {
 using catalog::Column;
 using catalog::Table;
 using catalog::TableKind;
-using Oid = std::uint32_t;
 
 constexpr int kPartitionDepthMax = 64;
-constexpr int kDomainDepthMax = 32;
 constexpr std::size_t kHiddenColumnsNamedMax = 20;
-
-template <class Number>
-Number ToNumber(std::string_view text) {
-  Number number{};
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-// One answer, read by the names of its fields.
-template <class Field>
-class Rows {
- public:
-  explicit Rows(const Reply& reply) : reply_(reply) {}
-  std::size_t Count() const { return reply_.RowCount(); }
-  std::string_view Text(std::size_t row, Field f) const {
-    return reply_.Text(row, static_cast<std::size_t>(f));
-  }
-  std::string String(std::size_t row, Field f) const { return std::string(Text(row, f)); }
-  bool Bool(std::size_t row, Field f) const { return Text(row, f) == "t"; }
-  bool IsNull(std::size_t row, Field f) const {
-    return reply_.IsNull(row, static_cast<std::size_t>(f));
-  }
-  Oid Id(std::size_t row, Field f) const { return ToNumber<Oid>(Text(row, f)); }
-  std::optional<std::string> Optional(std::size_t row, Field f) const {
-    if (IsNull(row, f)) return std::nullopt;
-    return String(row, f);
-  }
-
- private:
-  const Reply& reply_;
-};
 
 TableKind KindOf(std::string_view relkind) {
   switch (relkind.empty() ? 'r' : relkind[0]) {
@@ -84,23 +52,13 @@ std::string ActionOf(std::string_view code) {
   }
 }
 
-// An enum, a domain, or an array of one.
-struct Type {
-  char kind = 'b';
-  std::string name, base_name;
-  Oid element = 0, base = 0;
-  bool not_null = false;
-  std::vector<std::string> labels;
-};
-
 class Builder {
  public:
-  explicit Builder(const CatalogReplies& replies) : replies_(replies) {}
+  explicit Builder(const CatalogReplies& replies)
+      : replies_(replies), types_(replies.types, replies.constraints) {}
 
   catalog::Database Build() {
     ReadRelations();
-    ReadTypes();
-    ReadDomainChecks();
     ReadColumns();
     ReadConstraints();
     ReadIndexes();
@@ -117,7 +75,7 @@ class Builder {
     std::vector<std::string> hidden;  // columns that may not be read
   };
   struct Partition {
-    Oid parent = 0;
+    ObjectId parent = 0;
     std::optional<std::int64_t> rows;
     bool is_leaf = true;
   };
@@ -125,17 +83,14 @@ class Builder {
   void ReadRelations();
   void AddTable(const Rows<RelationField>& rows, std::size_t row);
   void FoldPartitions();
-  void ReadTypes();
-  void ReadDomainChecks();
   void ReadColumns();
   Column MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const;
-  void ApplyType(Column& column, Oid oid) const;
   void ReadConstraints();
   void AddConstraint(Entry& entry, const Rows<ConstraintField>& rows, std::size_t row) const;
   void ReadIndexes();
   void ReadStatistics();
   catalog::Database Finish();
-  Entry* Find(Oid oid) {
+  Entry* Find(ObjectId oid) {
     const auto found = tables_.find(oid);
     return found == tables_.end() ? nullptr : &found->second;
   }
@@ -144,9 +99,9 @@ class Builder {
                                                          std::string_view numbers);
 
   const CatalogReplies& replies_;
-  std::unordered_map<Oid, Entry> tables_;
-  std::unordered_map<Oid, Partition> partitions_;
-  std::unordered_map<Oid, Type> types_;
+  std::unordered_map<ObjectId, Entry> tables_;
+  std::unordered_map<ObjectId, Partition> partitions_;
+  const TypeTable types_;
   std::set<std::string> closed_schemas_;
   std::vector<catalog::Missing> missing_;
 };
@@ -188,7 +143,7 @@ void Builder::AddTable(const Rows<RelationField>& rows, std::size_t row) {
 
 void Builder::FoldPartitions() {
   for (const auto& [oid, partition] : partitions_) {
-    Oid top = partition.parent;
+    ObjectId top = partition.parent;
     for (int depth = 0; depth < kPartitionDepthMax; ++depth) {
       const auto above = partitions_.find(top);
       if (above == partitions_.end()) break;
@@ -200,53 +155,6 @@ void Builder::FoldPartitions() {
     if (partition.is_leaf && partition.rows)
       entry->table.row_estimate = entry->table.row_estimate.value_or(0) + *partition.rows;
   }
-}
-
-void Builder::ReadTypes() {
-  const Rows<TypeField> rows(replies_.types);
-  for (std::size_t i = 0; i < rows.Count(); ++i) {
-    Type& type = types_[rows.Id(i, TypeField::Oid)];
-    const std::string_view kind = rows.Text(i, TypeField::Kind);
-    type.kind = kind.empty() ? 'b' : kind[0];
-    type.name = rows.Text(i, TypeField::Name);
-    type.base_name = rows.Text(i, TypeField::BaseName);
-    type.element = rows.Id(i, TypeField::Element);
-    type.base = rows.Id(i, TypeField::Base);
-    type.not_null = rows.Bool(i, TypeField::NotNull);
-    if (!rows.IsNull(i, TypeField::Label)) type.labels.push_back(rows.String(i, TypeField::Label));
-  }
-}
-
-void Builder::ReadDomainChecks() {
-  const Rows<ConstraintField> rows(replies_.constraints);
-  for (std::size_t i = 0; i < rows.Count(); ++i) {
-    const auto type = types_.find(rows.Id(i, ConstraintField::Domain));
-    if (type == types_.end()) continue;
-    auto labels = LabelsOfCheck(rows.Text(i, ConstraintField::Expression));
-    if (type->second.labels.empty()) type->second.labels = std::move(labels);
-  }
-}
-
-// Follows domains to their base and arrays to their element.
-void Builder::ApplyType(Column& column, Oid oid) const {
-  for (int depth = 0; depth < kDomainDepthMax; ++depth) {
-    const auto found = types_.find(oid);
-    if (found == types_.end()) break;
-    const Type& type = found->second;
-    if (column.labels.empty()) column.labels = type.labels;
-    if (type.kind == 'd') {
-      if (!column.domain && !column.is_array) column.domain = type.name;
-      if (column.domain) column.type = type.base_name;
-      if (type.not_null && !column.is_array) column.nullable = false;
-      oid = type.base;
-    } else if (type.element != 0) {
-      column.is_array = true;
-      oid = type.element;
-    } else {
-      break;
-    }
-  }
-  if (column.type.ends_with("[]")) column.is_array = true;
 }
 
 Column Builder::MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const {
@@ -261,7 +169,7 @@ Column Builder::MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const
   const bool generated = !rows.Text(row, ColumnField::Generated).empty();
   (generated ? column.generated : column.default_value) =
       rows.Optional(row, ColumnField::Expression);
-  ApplyType(column, rows.Id(row, ColumnField::TypeOid));
+  types_.Apply(column, rows.Id(row, ColumnField::TypeOid));
   return column;
 }
 

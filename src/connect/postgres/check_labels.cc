@@ -1,5 +1,6 @@
 #include "connect/postgres/check_labels.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -40,7 +41,7 @@ class Tokens {
         tokens_.push_back(Next());
       }
     }
-    if (at_ < text_.size()) tokens_.clear();
+    if (at_ < text_.size() || broken_) tokens_.clear();
     return std::move(tokens_);
   }
 
@@ -86,7 +87,8 @@ class Tokens {
       }
       text += text_[at_];
     }
-    ++at_;
+    broken_ = broken_ || at_ >= text_.size();
+    at_ = std::min(at_ + 1, text_.size());
     return text;
   }
 
@@ -112,6 +114,7 @@ class Tokens {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool broken_ = false;  // a quote is not closed
   std::vector<Token> tokens_;
 };
 

@@ -1,0 +1,197 @@
+// Connecting, stopping, breaking: on each version.
+
+#include "connect/postgres/session.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "connect/postgres/server_test.h"
+#include "connect/registry.h"
+#include "connect/source_spec.h"
+
+namespace schemaward::connect::postgres {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class SessionTest : public ServerTest {
+ protected:
+  // A role that must give a password; roles are the cluster's, so its name is this test's own.
+  void GivenRole() {
+    role_ = "ward_login_" + std::to_string(getpid());
+    Given("DROP ROLE IF EXISTS " + role_ + "; CREATE ROLE " + role_ +
+          " LOGIN PASSWORD 'a b''c@d+e%'");
+  }
+  void TearDown() override {
+    if (database_ != nullptr && !role_.empty()) (void)database_->Execute("DROP ROLE " + role_);
+  }
+  std::string role_;
+};
+
+TEST_P(SessionTest, TakesThePasswordOutOfTheSource) {
+  GivenRole();
+  const std::string source = database_->UriFor(role_ + ":a%20b'c@d+e%25");
+  const auto spec = ParseSource(source);
+  ASSERT_THAT(spec, IsOk());
+  EXPECT_THAT(spec->location, Not(HasSubstr("c@d")));
+  EXPECT_THAT(Open(spec->location, spec->secret), IsOk());
+}
+
+TEST_P(SessionTest, TellsAWrongPasswordFromAMissingOne) {
+  GivenRole();
+  const std::string uri = database_->UriFor(role_);
+  const auto wrong = Open(uri, "wrong");
+  ASSERT_THAT(wrong, IsError(ErrorKind::SourceAuthFailed, "the source refused the login"));
+  EXPECT_THAT(wrong.error().ToLogText(), Not(HasSubstr("wrong\"")));
+  EXPECT_THAT(Open(uri), IsError(ErrorKind::MissingCredential));
+}
+
+TEST_P(SessionTest, SaysThatTheDatabaseIsNotThere) {
+  const std::string uri = database_->uri();
+  EXPECT_THAT(Open(uri.substr(0, uri.rfind('/')) + "/no_such_database"),
+              IsError(ErrorKind::SourceUnreachable, "the server has no such database"));
+}
+
+TEST_P(SessionTest, FollowsSslmode) {
+  const char* authority =
+      std::getenv((variable_ + "_CA").c_str());  // NOLINT(concurrency-mt-unsafe): nobody writes
+  if (authority == nullptr) GTEST_SKIP() << variable_ << "_CA is not set";
+  EXPECT_THAT(Open(database_->uri() + "?sslmode=require"), IsOk());
+  EXPECT_THAT(Open(database_->uri() + "?sslmode=disable"), IsOk());
+  EXPECT_THAT(Open(database_->uri() + "?sslmode=verify-full&sslrootcert=" + authority), IsOk());
+  EXPECT_THAT(Open(database_->uri() + "?sslmode=verify-full&sslrootcert=/no/such/file"),
+              IsError(ErrorKind::SourceUnreachable));
+}
+
+TEST_P(SessionTest, CannotBeMadeToWrite) {
+  Given("CREATE TABLE kept (x integer)");
+  auto connector = Connect();
+  // READ WRITE must be asked for before the first query, and that was ours.
+  EXPECT_THAT(Run(*connector, "SET TRANSACTION READ WRITE"), IsError(ErrorKind::SqlRuntime));
+  EXPECT_FALSE(Run(*connector, "SET transaction_read_only = off"));
+  EXPECT_THAT(Run(*connector, "SELECT 1; DROP TABLE kept"), IsError(ErrorKind::SqlRuntime));
+  EXPECT_THAT(Run(*connector, "DROP TABLE kept"), IsError(ErrorKind::NotARead));
+  EXPECT_THAT(Run(*connector, "INSERT INTO public.kept VALUES (1)"), IsError(ErrorKind::NotARead));
+  EXPECT_THAT(database_->Ask("SELECT count(*) FROM kept"), IsOkAnd("0"));
+}
+
+TEST_P(SessionTest, LeavesNoStateBehind) {
+  auto connector = Connect();
+  for (const char* setting :
+       {"SELECT set_config('default_transaction_read_only', 'off', false)",
+        "SELECT set_config('statement_timeout', '0', false)", "SET SESSION search_path = public",
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE"})
+    (void)Run(*connector, setting);
+  const auto state =
+      Run(*connector,
+          "SELECT current_setting('search_path'), current_setting('statement_timeout'), "
+          "current_setting('transaction_read_only'), current_setting('application_name')");
+  ASSERT_THAT(state, IsOk());
+  EXPECT_EQ(std::get<std::string>(state->rows[0][0]), "pg_catalog, pg_temp");
+  EXPECT_EQ(std::get<std::string>(state->rows[0][1]), "30s");
+  EXPECT_EQ(std::get<std::string>(state->rows[0][2]), "on");
+  EXPECT_EQ(std::get<std::string>(state->rows[0][3]), "schemaward");
+}
+
+TEST_P(SessionTest, NamesTypesThatAreNotBuiltIn) {
+  Given(
+      "CREATE TYPE mood AS ENUM ('sad', 'glad'); CREATE TABLE t (m mood, p numeric(7,2), x xml, r "
+      "int4range)");
+  auto connector = Connect();
+  for (int i = 0; i < 2; ++i) {  // the second time from memory
+    const auto result = Run(*connector, "SELECT m, p, x, r FROM public.t");
+    ASSERT_THAT(result, IsOk());
+    ASSERT_THAT(result->columns, SizeIs(4));
+    EXPECT_EQ(result->columns[0].type, "public.mood");
+    EXPECT_EQ(result->columns[1].type, "numeric(7,2)");
+    EXPECT_EQ(result->columns[2].type, "xml");
+    EXPECT_EQ(result->columns[3].type, "int4range");
+  }
+}
+
+TEST_P(SessionTest, SaysWhatTheRoleMayNotRead) {
+  GivenRole();
+  Given("CREATE TABLE closed (x integer)");
+  auto connector = Open(database_->UriFor(role_), "a b'c@d+e%");
+  ASSERT_THAT(connector, IsOk());
+  auto& session = static_cast<PostgresConnector&>(**connector);
+  EXPECT_THAT(Run(session, "SELECT x FROM public.closed"), IsError(ErrorKind::PermissionDenied));
+  EXPECT_THAT(Run(session, "SELECT 1"), IsOk());
+}
+
+TEST_P(SessionTest, SaysThatTheBackendWasKilledUnderAQuery) {
+  auto connector = Connect();
+  std::jthread killer([this](const std::stop_token& quit) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any moment;
+    moment.wait_for(lock, quit, milliseconds(200), [] { return false; });
+    (void)database_->EndSessions();
+  });
+  EXPECT_THAT(Run(*connector, "SELECT pg_sleep(60)"), IsError(ErrorKind::SourceUnreachable));
+  EXPECT_TRUE(connector->IsBroken());
+}
+
+TEST_P(SessionTest, SeesThatTheServerEndedAnIdleSession) {
+  auto connector = Connect();
+  EXPECT_FALSE(connector->IsBroken());
+  ASSERT_THAT(database_->EndSessions(), IsOk());
+  // The end arrives a little later than the answer of who made it.
+  constexpr int kTriesMax = 100'000;
+  for (int i = 0; i < kTriesMax && !connector->IsBroken(); ++i) std::this_thread::yield();
+  EXPECT_TRUE(connector->IsBroken());
+  const std::int64_t sent = connector->StatementsSent();
+  EXPECT_THAT(connector->Ping(ctx_), IsError(ErrorKind::SourceUnreachable));
+  EXPECT_EQ(connector->StatementsSent(), sent);
+}
+
+TEST_P(SessionTest, StopsWaitingForALockInTheEndOfItsTime) {
+  Given("CREATE TABLE busy (x integer)");
+  auto connector = Connect();
+  CallContext ctx(clock_);
+  ctx.deadline = Deadline::After(clock_, milliseconds(300));
+  auto holder = Connect();
+  std::jthread hold(
+      [this] { (void)database_->Execute("BEGIN; LOCK TABLE busy; SELECT pg_sleep(1); COMMIT"); });
+  while (database_
+             ->Ask("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation "
+                   "= 'busy'::regclass")
+             .value_or("1") != "1")
+    std::this_thread::yield();
+  EXPECT_THAT(connector->RunInReadOnlyState("SELECT x FROM public.busy", {}, ctx),
+              IsError(ErrorKind::DeadlineExceeded));
+  EXPECT_THAT(connector->Introspect({}, ctx_), IsOk());  // the catalog is read all the same
+}
+
+TEST_P(SessionTest, NeverConnectsPastItsDeadline) {
+  CallContext ctx(clock_);
+  ctx.deadline = Deadline::After(clock_, milliseconds(200));
+  // 192.0.2.0/24 is kept for documents: nothing answers there, or the network says at once that it
+  // is not reachable.
+  const auto begin = std::chrono::steady_clock::now();
+  const auto connector = engine_->Open({"postgres", "postgres://nobody@192.0.2.1/x", ""}, ctx);
+  EXPECT_THAT(connector, ::testing::AnyOf(IsError(ErrorKind::DeadlineExceeded),
+                                          IsError(ErrorKind::SourceUnreachable)));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+}
+
+TEST_P(SessionTest, WorksOutOfItsModule) {
+  Registry registry({}, {WARD_BINARY_DIR "/lib/schemaward"});
+  const auto engine = registry.Find("postgres");
+  ASSERT_THAT(engine, IsOk());
+  auto connector = (*engine)->Open({"postgres", database_->uri(), ""}, ctx_);
+  ASSERT_THAT(connector, IsOk());
+  EXPECT_THAT((*connector)->Introspect({}, ctx_), IsOk());
+  EXPECT_THAT((*engine)->Open({"postgres", "postgres://nobody@127.0.0.1:1/x", ""}, ctx_),
+              IsError(ErrorKind::SourceUnreachable));
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgres, SessionTest, ::testing::Values(12, 15, 17),
+                         ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace schemaward::connect::postgres

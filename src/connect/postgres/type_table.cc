@@ -1,0 +1,59 @@
+#include "connect/postgres/type_table.h"
+
+#include <utility>
+
+#include "connect/postgres/catalog_queries.h"
+#include "connect/postgres/check_labels.h"
+
+namespace schemaward::connect::postgres {
+namespace {
+
+constexpr int kDomainDepthMax = 32;
+
+}  // namespace
+
+TypeTable::TypeTable(const Reply& types, const Reply& constraints) {
+  const Rows<TypeField> rows(types);
+  for (std::size_t i = 0; i < rows.Count(); ++i) {
+    Type& type = types_[rows.Id(i, TypeField::Oid)];
+    const std::string_view kind = rows.Text(i, TypeField::Kind);
+    type.kind = kind.empty() ? 'b' : kind[0];
+    type.name = rows.Text(i, TypeField::Name);
+    type.base_name = rows.Text(i, TypeField::BaseName);
+    type.element = rows.Id(i, TypeField::Element);
+    type.base = rows.Id(i, TypeField::Base);
+    type.not_null = rows.Bool(i, TypeField::NotNull);
+    if (!rows.IsNull(i, TypeField::Label)) type.labels.push_back(rows.String(i, TypeField::Label));
+  }
+  const Rows<ConstraintField> checks(constraints);
+  for (std::size_t i = 0; i < checks.Count(); ++i) {
+    const auto domain = types_.find(checks.Id(i, ConstraintField::Domain));
+    if (domain == types_.end() || !domain->second.labels.empty()) continue;
+    domain->second.labels = LabelsOfCheck(checks.Text(i, ConstraintField::Expression));
+  }
+}
+
+void TypeTable::Apply(catalog::Column& column, ObjectId oid) const {
+  for (int depth = 0; depth < kDomainDepthMax; ++depth) {
+    const auto found = types_.find(oid);
+    if (found == types_.end()) break;
+    const Type& type = found->second;
+    if (column.labels.empty()) column.labels = type.labels;
+    if (type.kind == 'd') {
+      if (!column.is_array) {
+        if (!column.domain) column.domain = type.name;
+        column.type = type.base_name;
+        if (type.not_null) column.nullable = false;
+      }
+      oid = type.base;
+    } else if (type.element != 0) {
+      column.is_array = true;
+      oid = type.element;
+    } else {
+      break;
+    }
+  }
+  if (column.type.ends_with("[]")) column.is_array = true;
+}
+
+}  // namespace schemaward::connect::postgres
