@@ -1,0 +1,103 @@
+// Versions: older files are backed up and migrated, newer ones are refused, all or nothing.
+#include "store/schema.h"
+
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/result_matchers.h"
+#include "sqlite/sqlite.h"
+#include "store/testing.h"
+
+namespace schemaward::store {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr std::array<Migration, 2> kSteps = {
+    Migration{1, "CREATE TABLE added(a); INSERT INTO added VALUES(1)"},
+    Migration{2, "UPDATE added SET a = a + 1"},
+};
+constexpr std::array<Migration, 2> kBrokenSteps = {
+    Migration{1, "CREATE TABLE added(a)"},
+    Migration{2, "INSERT INTO nowhere VALUES(1)"},
+};
+
+class SchemaTest : public ::testing::Test {
+ protected:
+  SchemaTest() : path(folder.File("store.db")) {
+    const auto store = *Store::Open(path, {.create = true});
+    (void)*PutIndexed(*store, "shop", {MakeTable("m", "a")});
+  }
+
+  std::int64_t Number(const std::string& file, const std::string& sql) {
+    auto database = sqlite::Database::Open(file, {});
+    auto statement = database->Prepare(sql);
+    EXPECT_THAT(statement, IsOk());
+    EXPECT_THAT(statement->Step(), IsOkAnd(true));
+    return statement->Int(0);
+  }
+
+  TempFolder folder;
+  std::string path;
+};
+
+TEST_F(SchemaTest, ANewStoreHasThisVersion) {
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), kSchemaVersion);
+  EXPECT_EQ(Number(path, "PRAGMA application_id"), kApplicationId);
+}
+
+TEST_F(SchemaTest, AnOlderStoreIsBackedUpAndMigrated) {
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), 3);
+  EXPECT_EQ(Number(path, "SELECT a FROM added"), 2);
+  EXPECT_EQ(Number(path, "SELECT count(*) FROM object"), 1);
+  const std::string backup = path + ".bak-v1";
+  EXPECT_EQ(Number(backup, "PRAGMA user_version"), 1);
+  EXPECT_EQ(Number(backup, "SELECT count(*) FROM object"), 1);
+  struct stat info {};
+  ASSERT_EQ(::stat(backup.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777U, 0600U);
+  EXPECT_THAT((*Store::Open(backup, {}))->ListSources(), IsOkAnd(::testing::SizeIs(1)));
+}
+
+TEST_F(SchemaTest, AFailedMigrationLeavesTheOldStore) {
+  EXPECT_THAT(MigrateFile(path, {}, kBrokenSteps, 3), IsError(ErrorKind::SqlRuntime));
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), 1);
+  EXPECT_EQ(Number(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'added'"), 0);
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+}
+
+TEST_F(SchemaTest, AVersionWithoutAWayForwardIsNamed) {
+  EXPECT_THAT(MigrateFile(path, {}, std::span(kSteps).subspan(1), 3),
+              IsError(ErrorKind::StoreUnusable, HasSubstr("schema version 1")));
+}
+
+TEST_F(SchemaTest, ANewerStoreIsRefusedNamingBothVersions) {
+  {
+    auto database = sqlite::Database::Open(path, {});
+    ASSERT_THAT(database->Execute("PRAGMA user_version=7"), IsOk());
+  }
+  const auto store = *Store::Open(path, {.create = true});
+  EXPECT_THAT(
+      store->ListSources(),
+      IsError(ErrorKind::StoreUnusable,
+              AllOf(HasSubstr("version 7"), HasSubstr(fmt::format("up to {}", kSchemaVersion)))));
+  EXPECT_FALSE(std::filesystem::exists(path + ".bak-v7"));
+}
+
+TEST_F(SchemaTest, MigratingTwiceDoesNothingMore) {
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+  std::filesystem::remove(path + ".bak-v1");
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+  EXPECT_EQ(Number(path, "SELECT a FROM added"), 2);
+  EXPECT_FALSE(std::filesystem::exists(path + ".bak-v1"));
+}
+
+}  // namespace
+}  // namespace schemaward::store
