@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "audit/log.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "mcp/server.h"
-#include "tool/invoke.h"
+#include "tool/invoke.h"  // and with it audit/log.h
 #include "tool/registry.h"
 #include "transport/memory.h"
 

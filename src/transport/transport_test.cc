@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -57,7 +58,7 @@ class Echo final : public Handler {
     threads_.emplace_back([peer] { peer->Send("late\nanswer"); });
   }
   void OnOversized(std::size_t bytes_max, const PeerPtr& peer) override {
-    peer->Send("more than " + std::to_string(bytes_max));
+    peer->Send(fmt::format("more than {}", bytes_max));
   }
   void OnClose(const std::string&, Ending ending) override {
     endings.push_back(ending);
@@ -139,7 +140,8 @@ TEST_F(StdioTest, EndsAtTheEndOfInputAndWritesOneLineAMessage) {
 }
 
 TEST_F(StdioTest, AnswersAnOversizedLineAndGoesOn) {
-  Say(std::string(100, 'x') + "\nafter\n");
+  Say(std::string(100, 'x'));
+  Say("\nafter\n");
   Close(to_server_);
   EXPECT_THAT(stdio_->Run(echo_), IsOk());
   EXPECT_EQ(HearAll(), "more than 64\nafter\n");
@@ -182,7 +184,7 @@ TEST_F(StdioTest, AMessageLargerThanThePipeArrivesWhole) {
   Close(to_server_);
   EXPECT_THAT(stdio_->Run(handler), IsOk());
   client.join();
-  EXPECT_EQ(heard, large + "\n");
+  EXPECT_EQ(heard, fmt::format("{}\n", large));
 }
 
 }  // namespace
