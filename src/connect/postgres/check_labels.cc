@@ -149,10 +149,29 @@ std::vector<std::string> ChainOf(const std::vector<Token>& tokens) {
   return values;
 }
 
+// column IS NULL OR ..., or ... OR column IS NULL: a check passes on null anyway.
+void DropNullTest(std::vector<Token>& tokens) {
+  constexpr std::size_t kTest = 3;  // column IS NULL
+  const auto tests = [&](std::size_t i) {
+    return Is(tokens, i, TokenKind::Word) && Is(tokens, i + 1, TokenKind::Word, "IS") &&
+           Is(tokens, i + 2, TokenKind::Word, "NULL");
+  };
+  if (tests(0) && Is(tokens, kTest, TokenKind::Word, "OR") &&
+      Is(tokens, kTest + 1, TokenKind::Word, tokens[0].text)) {
+    tokens.erase(tokens.begin(), tokens.begin() + kTest + 1);
+    return;
+  }
+  const std::size_t at = tokens.size() > kTest ? tokens.size() - kTest : 0;
+  if (at > 0 && tests(at) && tokens[at].text == tokens[0].text &&
+      Is(tokens, at - 1, TokenKind::Word, "OR"))
+    tokens.resize(at - 1);
+}
+
 }  // namespace
 
 std::vector<std::string> LabelsOfCheck(std::string_view expression) {
-  const std::vector<Token> tokens = Tokens(expression).Read();
+  std::vector<Token> tokens = Tokens(expression).Read();
+  DropNullTest(tokens);
   if (!Is(tokens, 0, TokenKind::Word) || !Is(tokens, 1, TokenKind::Mark, "=")) return {};
   if (!Is(tokens, 2, TokenKind::Word, "ANY")) return ChainOf(tokens);
   if (Is(tokens, 3, TokenKind::Word, "ARRAY") && Is(tokens, 4, TokenKind::Mark, "["))

@@ -35,6 +35,8 @@ TEST(CheckLabels, ReadsLists) {
       {"one value", "state = 'only'::text", {"only"}},
       {"or", "state = 'a'::text OR state = 'b'::text", {"a", "b"}},
       {"or, cast", "((state)::text = 'a'::text) OR ((state)::text = 'b'::text)", {"a", "b"}},
+      {"null first", "a IS NULL OR (a = ANY (ARRAY['x'::text]))", {"x"}},
+      {"null last", "(a = 'x'::text) OR (a = 'y'::text) OR (a IS NULL)", {"x", "y"}},
       {"domain", "VALUE = ANY (ARRAY['a'::text, 'b'::text])", {"a", "b"}},
   };
   for (const auto& row : rows) EXPECT_EQ(LabelsOfCheck(row.expression), row.labels) << row.name;
@@ -46,7 +48,8 @@ TEST(CheckLabels, TakesNothingFromOtherConditions) {
         "a = ANY (ARRAY['x'::text]) OR a > 'z'::text", "a = ANY (ARRAY['x'::text]) AND b", "a = b",
         "a = 'x'::text OR b = 'y'::text", "a = ANY (b)", "a = ANY (ARRAY['x'::text", "a = 'x",
         "a = 'x'::\"y", "a = ANY (ARRAY[lower('x'::text)])", "a = 'x'::text AND a = 'y'::text",
-        "'x'::text = a", "a ~ 'x'::text"})
+        "'x'::text = a", "a ~ 'x'::text", "a IS NULL", "b IS NULL OR a = 'x'::text",
+        "a = 'x'::text OR b IS NULL"})
     EXPECT_EQ(LabelsOfCheck(expression), Labels()) << expression;
   EXPECT_EQ(LabelsOfCheck("a = " + std::string(100'000, '(')), Labels());
 }

@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kCatalogTimeMax{300'000};
 constexpr milliseconds kShortTimeMax{30'000};
+constexpr milliseconds kPingTimeMax{10'000};
 // The server's own limit stands a little behind ours, so that a deadline is told from a time limit.
 constexpr milliseconds kServerLag{500};
 constexpr int kIntrospectTriesMax = 2;
@@ -29,8 +30,12 @@ constexpr std::size_t kSettingsAt = 1, kWorkAt = 2;
 
 // statement_timeout for a call that may take `longest`.
 milliseconds ServerLimit(milliseconds longest, const CallContext& ctx) {
-  return std::min(longest, ctx.deadline.Left(ctx.clock, longest) + kServerLag);
+  return std::max(std::min(longest, ctx.deadline.Left(ctx.clock, longest) + kServerLag),
+                  milliseconds(1));
 }
+
+// Answers are waited for a little longer still: a server that is gone says nothing.
+milliseconds SilenceMax(milliseconds longest) { return longest + 10 * kServerLag; }
 
 // One flight: everything local to one read-only transaction that ends with it.
 std::vector<Statement> InReadOnly(std::vector<Statement> work, milliseconds statement_time_max) {
@@ -118,9 +123,19 @@ const sql::Dialect& PostgresConnector::dialect() const { return sql::Postgres();
 bool PostgresConnector::IsBroken() const { return session_->IsBroken(); }
 std::int64_t PostgresConnector::StatementsSent() const { return session_->statements_sent(); }
 
+// The rollback's own answer is left out: where it fails, the session counts as broken.
+Result<std::vector<Answer>> PostgresConnector::FlyReadOnly(std::vector<Statement> work,
+                                                           milliseconds longest, CallContext& ctx) {
+  WARD_TRY(std::vector<Answer> answers,
+           session_->Fly(InReadOnly(std::move(work), ServerLimit(longest, ctx)),
+                         SilenceMax(longest), ctx));
+  answers.pop_back();
+  return answers;
+}
+
 Status PostgresConnector::Ping(CallContext& ctx) {
   WARD_TRY(const std::vector<Answer> answers,
-           session_->Fly({{"SELECT 1", {}, true, nullptr}}, ctx));
+           session_->Fly({{"SELECT 1", {}, true, nullptr}}, kPingTimeMax, ctx));
   return FirstFailure(answers, answers.size());
 }
 
@@ -150,8 +165,7 @@ Result<catalog::Database> PostgresConnector::IntrospectOnce(const Scope& scope, 
       {queries.statistics, parameter, true, nullptr},
   };
   const std::size_t statistics_at = kWorkAt + work.size() - 1;
-  WARD_TRY(std::vector<Answer> answers,
-           session_->Fly(InReadOnly(std::move(work), ServerLimit(kCatalogTimeMax, ctx)), ctx));
+  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kCatalogTimeMax, ctx));
   WARD_CHECK(FirstFailure(answers, statistics_at));
   CatalogReplies replies;
   Reply* const parts[] = {&replies.relations,   &replies.columns, &replies.types,
@@ -173,8 +187,7 @@ Result<catalog::Database> PostgresConnector::IntrospectOnce(const Scope& scope, 
 Result<std::string> PostgresConnector::Fingerprint(CallContext& ctx) {
   std::vector<Statement> work = {
       {QueriesFor(session_->ServerVersion()).fingerprint, {}, false, nullptr}};
-  WARD_TRY(std::vector<Answer> answers,
-           session_->Fly(InReadOnly(std::move(work), ServerLimit(kShortTimeMax, ctx)), ctx));
+  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kShortTimeMax, ctx));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   return answers[kWorkAt].reply.String(0, 0);
 }
@@ -199,8 +212,7 @@ Result<QueryResult> PostgresConnector::Run(Statement statement, const QueryLimit
   statement.on_row = [&rows](const Reply& row) { return rows.Take(row); };
   std::vector<Statement> work;
   work.push_back(std::move(statement));
-  WARD_TRY(std::vector<Answer> answers,
-           session_->Fly(InReadOnly(std::move(work), ServerLimit(limits.time_max, ctx)), ctx));
+  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), limits.time_max, ctx));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   rows.TakeColumns(answers[kWorkAt].reply);
   WARD_CHECK(NameTypes(rows.result, rows.types, ctx));
@@ -225,8 +237,7 @@ Status PostgresConnector::NameTypes(QueryResult& result,
         "AS t (oid, modifier, n) ORDER BY t.n";
     std::vector<Statement> work = {
         {kAsk, {ArrayLiteral(oids), ArrayLiteral(modifiers)}, false, nullptr}};
-    WARD_TRY(std::vector<Answer> answers,
-             session_->Fly(InReadOnly(std::move(work), ServerLimit(kShortTimeMax, ctx)), ctx));
+    WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kShortTimeMax, ctx));
     WARD_CHECK(FirstFailure(answers, answers.size()));
     if (type_names_.size() + asked.size() > kTypeNamesMax) type_names_.clear();
     for (std::size_t i = 0; i < asked.size(); ++i)
@@ -245,8 +256,7 @@ Result<PlanEstimate> PostgresConnector::Explain(const guard::Approved& approved,
     statement.parameters.push_back(ParameterText(literal));
   std::vector<Statement> work;
   work.push_back(std::move(statement));
-  WARD_TRY(std::vector<Answer> answers,
-           session_->Fly(InReadOnly(std::move(work), ServerLimit(kShortTimeMax, ctx)), ctx));
+  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kShortTimeMax, ctx));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   return ReadPlan(answers[kWorkAt].reply.Text(0, 0));
 }

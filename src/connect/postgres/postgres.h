@@ -2,18 +2,21 @@
 
 // The PostgreSQL engine, versions 12 to 17.
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "connect/connector.h"
 
 namespace schemaward::connect::postgres {
 
 class Session;
+struct Answer;
 struct Statement;
 
 /// Every call is one flight: BEGIN READ ONLY, settings, the work, ROLLBACK, sent at once and each
@@ -41,6 +44,10 @@ class PostgresConnector final : public Connector {
   std::int64_t StatementsSent() const;
 
  private:
+  /// Sends `work` as one flight; answers stand in this order: begin, settings, work. longest: of
+  /// one statement.
+  Result<std::vector<Answer>> FlyReadOnly(std::vector<Statement> work,
+                                          std::chrono::milliseconds longest, CallContext& ctx);
   Result<QueryResult> Run(Statement statement, const QueryLimits& limits, CallContext& ctx);
   Status NameTypes(QueryResult& result, const std::vector<std::pair<unsigned, int>>& types,
                    CallContext& ctx);

@@ -63,8 +63,12 @@ StopCause CauseOf(Wake wake) {
 
 // A flight waits by its call's rules until it is stopped; then only for the server to obey.
 struct Session::Wait {
-  explicit Wait(const CallContext& the_ctx)
-      : ctx(the_ctx), signal(the_ctx), drain_ctx(the_ctx.clock), drain(drain_ctx) {}
+  Wait(const CallContext& the_ctx, Deadline the_until)
+      : ctx(the_ctx),
+        signal(the_ctx),
+        drain_ctx(the_ctx.clock),
+        drain(drain_ctx),
+        until(the_until) {}
   const CallContext& ctx;
   StopSignal signal;
   CallContext drain_ctx;  // without stop and deadline
@@ -74,8 +78,7 @@ struct Session::Wait {
   StopCause cause = StopCause::None;
 
   Wake For(int socket, bool to_write) {
-    return stopped ? drain.WaitFor(socket, to_write, until)
-                   : signal.WaitFor(socket, to_write, Deadline());
+    return (stopped ? drain : signal).WaitFor(socket, to_write, until);
   }
 };
 
@@ -138,18 +141,17 @@ bool Session::IsBroken() {
   return broken_;
 }
 
-Result<std::vector<Answer>> Session::Fly(std::vector<Statement> statements, CallContext& ctx) {
+Result<std::vector<Answer>> Session::Fly(std::vector<Statement> statements,
+                                         std::chrono::milliseconds time_max, CallContext& ctx) {
   WARD_CHECK(ctx.Check());
   if (IsBroken()) return Break("the server ended the session");
   if (statements.empty()) return std::vector<Answer>();
   statements.back().ends_segment = true;
   WARD_CHECK(Send(statements));
-  Wait wait(ctx);
+  Wait wait(ctx, Deadline::After(ctx.clock, time_max));
   WARD_TRY(std::vector<Answer> answers, Receive(statements, wait));
-  if (wait.cause != StopCause::None) {
-    if (PQtransactionStatus(connection_.get()) != PQTRANS_IDLE) broken_ = true;
-    return ErrorOfState("57014", "stopped by us", wait.cause);
-  }
+  broken_ = broken_ || PQtransactionStatus(connection_.get()) != PQTRANS_IDLE;
+  if (wait.cause != StopCause::None) return ErrorOfState("57014", "stopped by us", wait.cause);
   return answers;
 }
 
@@ -191,7 +193,7 @@ Result<ResultPtr> Session::Next(Wait& wait) {
     if (unsent == 0 && PQisBusy(connection) == 0) return ResultPtr(PQgetResult(connection));
     const Wake wake = wait.For(PQsocket(connection), unsent > 0);
     if (wake == Wake::TimedOut) {
-      Error late = Break("the server does not obey a cancel");
+      Error late = Break("no answer in time");
       return wait.cause == StopCause::None
                  ? std::move(late)
                  : ErrorOfState("57014", late.private_detail(), wait.cause);

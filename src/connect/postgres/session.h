@@ -3,6 +3,7 @@
 // One session with one server: connects, sends statements in one flight, waits, cancels. The only
 // file that drives libpq.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,7 +40,8 @@ struct Answer {
   std::optional<Error> error;
 };
 
-/// Thread: owner. Never left in a transaction: a flight ends its own, else the session is broken.
+/// Thread: owner. Never left in a transaction: a flight ends its own, else the session counts as
+/// broken.
 class Session {
  public:
   /// Connects by libpq's rules. Errors: SourceUnreachable, SourceAuthFailed, MissingCredential (the
@@ -54,7 +56,9 @@ class Session {
   /// nothing at all where the server has closed the session. Errors: SourceUnreachable when the
   /// connection breaks, Cancelled, DeadlineExceeded. What the engine says of a statement is in its
   /// Answer.
-  Result<std::vector<Answer>> Fly(std::vector<Statement> statements, CallContext& ctx);
+  /// time_max: how long the server may be silent about all of it; its own limits should end sooner.
+  Result<std::vector<Answer>> Fly(std::vector<Statement> statements,
+                                  std::chrono::milliseconds time_max, CallContext& ctx);
 
   /// 120000 is 12.0.
   int ServerVersion() const;

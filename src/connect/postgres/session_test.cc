@@ -97,6 +97,28 @@ TEST_P(SessionTest, LeavesNoStateBehind) {
   EXPECT_EQ(std::get<std::string>(state->rows[0][3]), "schemaward");
 }
 
+TEST_P(SessionTest, GoesOnAfterWhatWasStopped) {
+  Given("CREATE TABLE numbers AS SELECT n FROM generate_series(1, 100000) AS n");
+  auto connector = Connect();
+  CallContext ctx(clock_);
+  ctx.deadline = Deadline::After(clock_, milliseconds(200));
+  EXPECT_THAT(connector->RunInReadOnlyState("SELECT pg_sleep(60)", {}, ctx),
+              IsError(ErrorKind::DeadlineExceeded));
+  EXPECT_FALSE(connector->IsBroken());
+  const auto some =
+      connector->RunInReadOnlyState("SELECT n FROM public.numbers", {.rows_max = 3}, ctx_);
+  ASSERT_THAT(some, IsOk());
+  EXPECT_THAT(some->rows, SizeIs(3));
+  EXPECT_TRUE(some->truncated);
+  EXPECT_FALSE(connector->IsBroken());
+  EXPECT_THAT(
+      connector->RunInReadOnlyState("SELECT pg_sleep(60)", {.time_max = milliseconds(100)}, ctx_),
+      IsError(ErrorKind::StatementTimeout));
+  EXPECT_FALSE(connector->IsBroken());
+  EXPECT_THAT(Run(*connector, "SELECT 1/0"), IsError(ErrorKind::SqlRuntime));
+  EXPECT_THAT(Run(*connector, "SELECT 1"), IsOk());
+}
+
 TEST_P(SessionTest, NamesTypesThatAreNotBuiltIn) {
   Given(
       "CREATE TYPE mood AS ENUM ('sad', 'glad'); CREATE TABLE t (m mood, p numeric(7,2), x xml, r "
