@@ -124,9 +124,8 @@ Out Show(const FoundColumn& found) {
 }
 
 // A table's name where a column's is asked for: the sister tool, complete. [R-NAME-1]
-std::optional<Error> SisterTable(const Services& s, const Scope& scope, const In& in,
-                                 CallContext& ctx) {
-  auto table = FindTable(s, scope, in.qualified_name, ctx);
+std::optional<Error> SisterTable(const Services& s, const Scope& scope, const In& in) {
+  auto table = FindTable(s, scope, in.qualified_name);
   if (!table) return std::nullopt;
   Error error(
       ErrorKind::MalformedName,
@@ -153,12 +152,12 @@ Error WithCall(Error error, const In& in) {
   return WithNextCall(std::move(error), in.qualified_name, "describe_column", corrected);
 }
 
-Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
+Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& /*ctx*/) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "describe_column", in);
-  auto found = FindColumn(s, *scope, in.qualified_name, ctx);
+  auto found = FindColumn(s, *scope, in.qualified_name);
   if (!found) {
-    if (auto sister = SisterTable(s, *scope, in, ctx)) return *std::move(sister);
+    if (auto sister = SisterTable(s, *scope, in)) return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
   Out out = Show(*found);

@@ -205,9 +205,8 @@ Error WithCall(Error error, const In& in) {
 }
 
 // A column's name where a table's is asked for: the sister tool, complete. [R-NAME-1]
-std::optional<Error> SisterColumn(const Services& s, const Scope& scope, const In& in,
-                                  CallContext& ctx) {
-  auto column = FindColumn(s, scope, in.qualified_name, ctx);
+std::optional<Error> SisterColumn(const Services& s, const Scope& scope, const In& in) {
+  auto column = FindColumn(s, scope, in.qualified_name);
   if (!column) return std::nullopt;
   Error error(ErrorKind::UnknownTable,
               fmt::format("\"{}\" is a column, not a table", in.qualified_name));
@@ -219,9 +218,9 @@ std::optional<Error> SisterColumn(const Services& s, const Scope& scope, const I
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "describe_table", in);
-  auto found = FindTable(s, *scope, in.qualified_name, ctx);
+  auto found = FindTable(s, *scope, in.qualified_name);
   if (!found) {
-    if (auto sister = SisterColumn(s, *scope, in, ctx)) return *std::move(sister);
+    if (auto sister = SisterColumn(s, *scope, in)) return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
   WARD_TRY(const catalog::Table table, Describe(s, *found));

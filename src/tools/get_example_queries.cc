@@ -244,14 +244,14 @@ struct Subject {
 };
 
 // A table, or a column of one: whichever the name means.
-Result<Subject> Find(const Services& s, const Scope& scope, const In& in, CallContext& ctx) {
-  auto table = FindTable(s, scope, in.qualified_name, ctx);
+Result<Subject> Find(const Services& s, const Scope& scope, const In& in) {
+  auto table = FindTable(s, scope, in.qualified_name);
   if (table) {
     WARD_TRY(auto description, Describe(s, *table));
     std::string name = table->qualified_name;
     return Subject{*std::move(table), std::move(description), std::nullopt, std::move(name)};
   }
-  auto column = FindColumn(s, scope, in.qualified_name, ctx);
+  auto column = FindColumn(s, scope, in.qualified_name);
   if (column)
     return Subject{std::move(column->table), std::move(column->description), column->column,
                    std::move(column->qualified_name)};
@@ -272,7 +272,7 @@ Result<Subject> Find(const Services& s, const Scope& scope, const In& in, CallCo
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "get_example_queries", in);
-  WARD_TRY(const Subject subject, Find(s, *scope, in, ctx));
+  WARD_TRY(const Subject subject, Find(s, *scope, in));
   const catalog::Column* column =
       subject.column ? &subject.description.columns[*subject.column] : nullptr;
   WARD_TRY(auto queries, Generate(s, in, subject.table, subject.description, column));
@@ -304,11 +304,10 @@ tool::ToolPtr get_example_queries(const Services& services) {
   return tool::MakeTool<In, Out>(
       {.name = "get_example_queries",
        .title = "Get example queries",
-       .description = "Use this when you want SQL to start from for a table or column. Returns "
-                      "queries with their purpose, origin and how often "
-                      "they were seen; generated ones are marked LOW. Use suggest_joins instead "
-                      "when you only need the join. Common composition: "
-                      "describe_table then get_example_queries.",
+       .description =
+           "Use this when you want example queries for a table or column. Returns SQL with its purpose, origin and how "
+           "often it was seen; generated ones are marked LOW. Use suggest_joins instead when you only need the join. "
+           "Common composition: describe_table then get_example_queries.",
        .effect = tool::Effect::ReadsIndex,
        .tokens_estimate = 500,
        .set = "catalog",

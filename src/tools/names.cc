@@ -183,8 +183,7 @@ Result<std::string> NameOf(const Services& services, const Scope& scope,
   return shared && source != nullptr ? source->name + ':' + name : name;
 }
 
-Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name,
-                             CallContext& ctx) {
+Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name) {
   const ParsedName parsed = Parse(scope, name);
   constexpr std::size_t kPartsMax = 3;  // database.schema.table, as some engines print it
   if (parsed.parts.empty() || parsed.parts.size() > kPartsMax) {
@@ -208,7 +207,7 @@ Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::
     bool changed = false;
     for (const store::Source& source : scope.sources)
       if (!parsed.source || source.name == *parsed.source)
-        changed |= services.watch.LookNow(source, ctx);
+        changed |= services.watch.LookNow(source, name);
     if (!changed) break;
   }
   WARD_TRY(auto near, NearestTables(services, scope, name));
@@ -274,10 +273,10 @@ std::vector<std::string> NearestColumns(const catalog::Table& table, std::string
 // The table is wrong: what its nearest tables hold under the wanted column's name.
 Result<std::vector<std::string>> ColumnsOfNearTables(const Services& services, const Scope& scope,
                                                      const std::vector<std::string>& near_tables,
-                                                     std::string_view column, CallContext& ctx) {
+                                                     std::string_view column) {
   std::vector<std::string> names;
   for (const std::string& near : near_tables) {
-    auto table = FindTable(services, scope, near, ctx);
+    auto table = FindTable(services, scope, near);
     if (!table) continue;
     WARD_TRY(const auto description, Describe(services, *table));
     const auto columns = NearestColumns(description, column);
@@ -288,8 +287,7 @@ Result<std::vector<std::string>> ColumnsOfNearTables(const Services& services, c
 
 }  // namespace
 
-Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name,
-                               CallContext& ctx) {
+Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name) {
   const std::vector<std::string> parts = catalog::SplitName(name);
   const std::string table_name = TablePart(name);
   if (table_name.empty()) {
@@ -298,11 +296,11 @@ Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std
         fmt::format("the name \"{}\" does not have the form schema.table.column", Echo(name)));
     return error;
   }
-  auto table = FindTable(services, scope, table_name, ctx);
+  auto table = FindTable(services, scope, table_name);
   if (!table) {
     Error error = std::move(table).error();
     WARD_TRY(auto near, ColumnsOfNearTables(services, scope, error.recovery().fuzzy_matches,
-                                            parts.back(), ctx));
+                                            parts.back()));
     error.Near(std::move(near));
     return error;
   }

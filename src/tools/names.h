@@ -40,8 +40,7 @@ struct FoundTable {
 /// Returns the table that `name` means: schema.table, source:schema.table or a short name that fits
 /// one table. Case folds unless two names differ only by case. Errors: MalformedName,
 /// AmbiguousName, UnknownTable; with near names, without a call.
-Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name,
-                             CallContext& ctx);
+Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name);
 
 struct FoundColumn {
   FoundTable table;
@@ -53,8 +52,7 @@ struct FoundColumn {
 /// Returns the column that schema.table.column, or a shorter name that fits one table, means.
 /// Errors: MalformedName, AmbiguousName, UnknownTable, UnknownColumn; near names are names of
 /// columns.
-Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name,
-                               CallContext& ctx);
+Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name);
 
 /// Returns the table's description. Errors: SchemaDrift when an index has removed it since it was
 /// found.

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/call_context.h"
 #include "base/clock.h"
+#include "retrieve/search.h"
 #include "store/store.h"
 
 namespace schemaward::tools {
@@ -28,9 +30,9 @@ class IndexWatch {
   virtual BuildState State(const store::Source& source) = 0;
   /// Says that `source` is used: it is looked at now and then, in the background.
   virtual void Used(const store::Source& source) = 0;
-  /// Looks now, before a name is said not to be there. Returns true when the index has changed
+  /// Looks now, before `name` is said not to be there. Returns true when the index has changed
   /// since. Waits a bounded time.
-  virtual bool LookNow(const store::Source& source, CallContext& ctx) = 0;
+  virtual bool LookNow(const store::Source& source, std::string_view name) = 0;
 };
 
 /// Watches nothing: for `call`, and for sources that never change.
@@ -38,13 +40,16 @@ class NoWatch final : public IndexWatch {
  public:
   BuildState State(const store::Source& /*source*/) override { return {}; }
   void Used(const store::Source& /*source*/) override {}
-  bool LookNow(const store::Source& /*source*/, CallContext& /*ctx*/) override { return false; }
+  bool LookNow(const store::Source& /*source*/, std::string_view /*name*/) override {
+    return false;
+  }
 };
 
 /// Lifetime: everything referred to outlives the tools.
 struct Services {
   store::Store& store;
   IndexWatch& watch;
+  const retrieve::Searcher& searcher;
   const Clock& clock;
   std::vector<std::string>
       served;  ///< names of the sources that may be spoken of; empty: all in the store

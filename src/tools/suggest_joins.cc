@@ -178,15 +178,14 @@ Result<PathOut> ShowPath(const JoinPath& path, Names& names, const sql::Dialect&
 
 // Each name that is wrong is replaced by its nearest, so that one call carries every correction.
 // [R-REC-2]
-Result<std::vector<FoundTable>> FindAll(const Services& s, const Scope& scope, const In& in,
-                                        CallContext& ctx) {
+Result<std::vector<FoundTable>> FindAll(const Services& s, const Scope& scope, const In& in) {
   std::vector<FoundTable> found;
   std::optional<Error> first;
   std::string wrong;
   In next = in;
   bool likely = true;
   for (std::size_t i = 0; i < in.tables.size(); ++i) {
-    auto table = FindTable(s, scope, in.tables[i], ctx);
+    auto table = FindTable(s, scope, in.tables[i]);
     if (table) {
       found.push_back(*std::move(table));
       continue;
@@ -250,7 +249,7 @@ void SortAndCut(Out& out) {
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "suggest_joins", in);
-  WARD_TRY(auto found, FindAll(s, *scope, in, ctx));
+  WARD_TRY(auto found, FindAll(s, *scope, in));
   std::set<std::int64_t> seen;
   std::erase_if(found,
                 [&](const FoundTable& table) { return !seen.insert(table.entry.id).second; });

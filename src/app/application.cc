@@ -1,0 +1,152 @@
+#include "app/application.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/engines.h"
+#include "base/sha256.h"
+#include "base/text_distance.h"
+#include "connect/secret.h"
+#include "store/sources.h"
+
+namespace schemaward::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kPrivateFolder = 0700;
+
+Status MakeStateFolder(const std::string& store_path) {
+  const fs::path folder = fs::path(store_path).parent_path();
+  std::error_code failed;
+  if (fs::exists(folder, failed)) return Ok();
+  fs::create_directories(folder.parent_path(), failed);
+  if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && !fs::exists(folder, failed))
+    return Error(ErrorKind::StoreUnusable, "the folder of the store cannot be made")
+        .Private(folder.string());
+  std::ofstream(folder / ".gitignore") << "*\n";
+  return Ok();
+}
+
+std::string UserName() {
+  const auto name = connect::SystemEnvironment()("USER");
+  return name && !name->empty() ? *name : fmt::format("uid:{}", ::getuid());
+}
+
+}  // namespace
+
+std::string_view Version() { return WARD_VERSION; }
+
+Application::Application(Config config)
+    : config_(std::move(config)),
+      engines_(LinkedEngines(),
+               connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder())) {}
+
+Result<store::Store*> Application::Store(bool create) {
+  if (store_ == nullptr) {
+    const std::string path = config_.store_path();
+    std::error_code ignored;
+    if (create) {
+      WARD_CHECK(MakeStateFolder(path));
+    } else if (!fs::exists(path, ignored)) {
+      Error error(ErrorKind::IndexNotReady, "there is no store yet");
+      error.Hint("Run `schemaward index SOURCE` first, or name a store with --store.")
+          .Private(path);
+      return error;
+    }
+    WARD_TRY(store_, store::Store::Open(path, {.create = create}));
+  }
+  return store_.get();
+}
+
+Result<store::Source> Application::AddSource(const std::string& text,
+                                             const std::optional<std::string>& name) {
+  WARD_TRY(const connect::SourceSpec spec, connect::ParseSource(text));
+  WARD_TRY(store::Store * store, Store(true));
+  const store::SourceSpec wanted{.name = name.value_or(spec.default_name),
+                                 .name_given = name.has_value(),
+                                 .engine = spec.engine,
+                                 .location = spec.location,
+                                 .secret_ref = connect::ToText(spec.secret_ref)};
+  WARD_TRY(store::Source source, store::PutSource(*store, wanted));
+  if (!spec.secret.empty()) {
+    MutexLock lock(mutex_);
+    session_secrets_[source.id] = spec.secret;
+  }
+  return source;
+}
+
+Result<std::unique_ptr<connect::Connector>> Application::Connect(const store::Source& source,
+                                                                 CallContext& ctx) {
+  WARD_TRY(const connect::EnginePtr engine, engines_.Find(source.engine));
+  connect::Target target{source.engine, source.location, {}};
+  {
+    MutexLock lock(mutex_);
+    if (const auto known = session_secrets_.find(source.id); known != session_secrets_.end())
+      target.secret = known->second;
+  }
+  if (target.secret.empty()) {
+    WARD_TRY(const connect::SecretRef ref, connect::ParseSecretRef(source.secret_ref));
+    WARD_TRY(target.secret, connect::ResolveSecret(ref, connect::SystemEnvironment(), ctx));
+  }
+  return engine->Open(target, ctx);
+}
+
+CallContext Application::CommandContext() const {
+  CallContext ctx(clock_);
+  ctx.request_id = "cli";
+  ctx.principal = {UserName(), "schemaward " + std::string(Version()), "cli", {}};
+  return ctx;
+}
+
+Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_stdio) {
+  static constexpr std::string_view kSets[] = {"default",  "catalog", "semantic",  "sql",
+                                               "patterns", "explore", "workspaces"};
+  std::vector<std::string> sets;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (word.empty()) continue;
+    if (word == "default") {
+      sets.insert(sets.end(), {"catalog", "semantic"});
+      if (on_stdio) sets.emplace_back("sql");
+      continue;
+    }
+    if (std::find(std::begin(kSets), std::end(kSets), word) == std::end(kSets)) {
+      const auto near = *std::min_element(std::begin(kSets), std::end(kSets),
+                                          [&](std::string_view a, std::string_view b) {
+                                            return EditDistance(word, a) < EditDistance(word, b);
+                                          });
+      return Error(
+          ErrorKind::InvalidArgument,
+          fmt::format("there is no set of tools \"{}\"; the nearest is \"{}\"", word, near));
+    }
+    sets.push_back(word);
+  }
+  if (sets.empty()) return Error(ErrorKind::InvalidArgument, "no set of tools is named");
+  return sets;
+}
+
+Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
+                                              std::string_view tools_text) {
+  const std::string& mode = application.config().Get("audit.mode");
+  audit::Options options;
+  options.path = application.config().audit_path();
+  options.mode = mode == "off"           ? audit::Mode::Off
+                 : mode == "best-effort" ? audit::Mode::BestEffort
+                                         : audit::Mode::Required;
+  options.clock = &application.clock();
+  options.start.program_version = Version();
+  options.start.config_hash = Sha256Hex(application.config().Canonical());
+  options.start.policy_hash = Sha256Hex("");
+  options.start.tools_hash = Sha256Hex(tools_text);
+  return audit::Log::Create(std::move(options));
+}
+
+}  // namespace schemaward::app

@@ -1,0 +1,242 @@
+#include "app/config.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "base/text_distance.h"
+
+namespace schemaward::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStoreFile = "store.db";
+constexpr std::string_view kConfigFile = "schemaward.yaml";
+constexpr std::uintmax_t kConfigBytesMax = 1U << 20;
+
+// The file's keys are flattened: audit: {mode: off} is audit.mode.
+Status Flatten(const YAML::Node& node, const std::string& prefix,
+               std::map<std::string, std::string>& out) {
+  for (const auto& member : node) {
+    const std::string key = prefix + member.first.as<std::string>();
+    if (member.second.IsMap()) {
+      WARD_CHECK(Flatten(member.second, key + '.', out));
+    } else if (member.second.IsScalar()) {
+      out[key] = member.second.as<std::string>();
+    } else if (member.second.IsSequence()) {
+      std::string joined;
+      for (const auto& item : member.second)
+        joined += (joined.empty() ? "" : ",") + item.as<std::string>();
+      out[key] = joined;
+    }
+  }
+  return Ok();
+}
+
+// ${VAR} is the variable's value; a variable that is not set is an error, since an empty password
+// is rarely meant.
+Result<std::string> Expand(const std::string& text, const Getenv& getenv) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = text.compare(i, 2, "${") == 0 ? text.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      out += text[i++];
+      continue;
+    }
+    const std::string name = text.substr(i + 2, end - i - 2);
+    const auto value = getenv(name);
+    if (!value)
+      return Error(ErrorKind::MissingCredential,
+                   fmt::format("the configuration names variable {}, which is not set", name));
+    out += *value;
+    i = end + 1;
+  }
+  return out;
+}
+
+std::string NearestKey(std::string_view wrong) {
+  const auto& specs = SettingSpecs();
+  const auto nearest =
+      std::min_element(specs.begin(), specs.end(), [&](const SettingSpec& a, const SettingSpec& b) {
+        return EditDistance(wrong, a.key) < EditDistance(wrong, b.key);
+      });
+  return std::string(nearest->key);
+}
+
+// The state folder: the nearest .schemaward upward, else the user's data folder.
+fs::path StateFolder(const Getenv& getenv, const std::string& folder) {
+  for (fs::path at = folder;; at = at.parent_path()) {
+    std::error_code ignored;
+    if (fs::is_directory(at / ".schemaward", ignored)) return at / ".schemaward";
+    if (at == at.parent_path()) break;
+  }
+  if (const auto data = getenv("XDG_DATA_HOME"); data && fs::path(*data).is_absolute())
+    return fs::path(*data) / "schemaward";
+  return fs::path(getenv("HOME").value_or("/")) / ".local" / "share" / "schemaward";
+}
+
+std::string Absolute(const std::string& path, const std::string& folder) {
+  return (fs::path(path).is_absolute() ? fs::path(path) : fs::path(folder) / path)
+      .lexically_normal()
+      .string();
+}
+
+Result<std::string> ReadSmall(const std::string& path) {
+  std::error_code failed;
+  const auto bytes = fs::file_size(path, failed);
+  if (failed || bytes > kConfigBytesMax)
+    return Error(ErrorKind::InputUnreadable,
+                 fmt::format("configuration file {} cannot be read", path));
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Result<ConfiguredSource> ReadSource(const YAML::Node& node, const Getenv& getenv) {
+  ConfiguredSource source;
+  if (!node.IsMap() || !node["source"])
+    return Error(ErrorKind::InputUnreadable, "each entry of sources needs a member source");
+  if (node["name"]) source.name = node["name"].as<std::string>();
+  if (node["secret"]) source.secret = node["secret"].as<std::string>();
+  WARD_TRY(source.source, Expand(node["source"].as<std::string>(), getenv));
+  return source;
+}
+
+}  // namespace
+
+const std::vector<SettingSpec>& SettingSpecs() {
+  static const std::vector<SettingSpec> specs = {
+      {"store", "SCHEMAWARD_STORE", "", "file that keeps sources and their indexes"},
+      {"tools", "SCHEMAWARD_TOOLS", "default",
+       "sets of tools that serve offers: default, or names; default,explore adds"},
+      {"refresh", "SCHEMAWARD_REFRESH", "on",
+       "on: serve notices change in the sources and indexes again; off: it does not"},
+      {"audit.mode", "SCHEMAWARD_AUDIT_MODE", "required",
+       "required: what cannot be recorded is refused; best-effort; off"},
+      {"audit.path", "SCHEMAWARD_AUDIT_PATH", "",
+       "file of the audit log; beside the store where not given"},
+      {"log.level", "SCHEMAWARD_LOG_LEVEL", "warn",
+       "debug, info, warn, error or off; lines go to standard error"},
+      {"limits.call_timeout_ms", "SCHEMAWARD_CALL_TIMEOUT_MS", "30000", "longest a call may take"},
+      {"limits.workers", "SCHEMAWARD_WORKERS", "0",
+       "calls that run side by side; 0: twice the cores, at least 4"},
+      {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
+      {"engines.duckdb.library", "SCHEMAWARD_DUCKDB", "",
+       "DuckDB's library, where it is not beside the program"},
+  };
+  return specs;
+}
+
+Result<Config> Config::Load(const std::map<std::string, std::string>& flags, const Getenv& getenv,
+                            const std::string& folder) {
+  Config config;
+  for (const SettingSpec& spec : SettingSpecs())
+    config.settings_[std::string(spec.key)] = {std::string(spec.fallback), "default"};
+  const fs::path state = StateFolder(getenv, folder);
+  const auto named_flag = flags.find("config");
+  const auto named =
+      named_flag != flags.end() ? std::optional(named_flag->second) : getenv("SCHEMAWARD_CONFIG");
+  std::error_code ignored;
+  if (named) {
+    WARD_CHECK(config.ReadFile(Absolute(*named, folder), getenv));
+  } else if (fs::exists(state / kConfigFile, ignored)) {
+    WARD_CHECK(config.ReadFile((state / kConfigFile).string(), getenv));
+  }
+  for (const SettingSpec& spec : SettingSpecs())
+    if (const auto value = getenv(std::string(spec.variable)))
+      config.settings_[std::string(spec.key)] = {*value, "environment"};
+  for (const auto& [key, value] : flags)
+    if (config.settings_.contains(key)) config.settings_[key] = {value, "flag"};
+  Setting& store = config.settings_["store"];
+  store.value = store.value.empty() ? (state / kStoreFile).string() : Absolute(store.value, folder);
+  Setting& audit = config.settings_["audit.path"];
+  audit.value = audit.value.empty() ? fs::path(store.value).replace_extension(".audit.db").string()
+                                    : Absolute(audit.value, folder);
+  WARD_CHECK(config.Check());
+  return config;
+}
+
+Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
+  file_ = path;
+  WARD_TRY(const std::string text, ReadSmall(path));
+  try {
+    YAML::Node root = YAML::Load(text);
+    if (root.IsNull()) return Ok();
+    if (!root.IsMap())
+      return Error(ErrorKind::InputUnreadable, "the configuration must be a mapping");
+    for (const auto& node : root["sources"]) {
+      WARD_TRY(ConfiguredSource source, ReadSource(node, getenv));
+      sources_.push_back(std::move(source));
+    }
+    root.remove("sources");
+    std::map<std::string, std::string> flat;
+    WARD_CHECK(Flatten(root, "", flat));
+    for (const auto& [key, raw] : flat) {
+      if (!settings_.contains(key))
+        return Error(ErrorKind::InputUnreadable,
+                     fmt::format("the configuration has no setting \"{}\"; the nearest is \"{}\"",
+                                 key, NearestKey(key)));
+      WARD_TRY(std::string value, Expand(raw, getenv));
+      settings_[key] = {std::move(value), "file"};
+    }
+  } catch (const YAML::Exception& e) {
+    return Error(ErrorKind::InputUnreadable,
+                 fmt::format("the configuration is not YAML: line {}, column {}", e.mark.line + 1,
+                             e.mark.column + 1))
+        .Private(e.what());
+  }
+  return Ok();
+}
+
+Status Config::Check() const {
+  struct Words {
+    std::string_view key;
+    std::vector<std::string_view> allowed;
+  };
+  const Words closed[] = {{"refresh", {"on", "off"}},
+                          {"audit.mode", {"required", "best-effort", "off"}},
+                          {"log.level", {"debug", "info", "warn", "error", "off"}}};
+  for (const Words& words : closed)
+    if (std::find(words.allowed.begin(), words.allowed.end(), Get(words.key)) ==
+        words.allowed.end())
+      return Error(ErrorKind::InputUnreadable,
+                   fmt::format("setting \"{}\" cannot be \"{}\"", words.key, Get(words.key)));
+  for (std::string_view key : {"limits.call_timeout_ms", "limits.workers", "limits.connections"}) {
+    const std::string& text = Get(key);
+    std::int64_t number = -1;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed != std::errc() || end != text.data() + text.size() || number < 0)
+      return Error(ErrorKind::InputUnreadable,
+                   fmt::format("setting \"{}\" must be a number, not \"{}\"", key, text));
+  }
+  return Ok();
+}
+
+const std::string& Config::Get(std::string_view key) const {
+  return settings_.find(key)->second.value;
+}
+
+std::int64_t Config::GetInt(std::string_view key) const {
+  const std::string& text = Get(key);
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::string Config::Canonical() const {
+  std::string text;
+  for (const auto& [key, setting] : settings_) text += fmt::format("{}={}\n", key, setting.value);
+  for (const ConfiguredSource& source : sources_)
+    text += fmt::format("source={} {}\n", source.name, MaskSecrets(source.source));
+  return text;
+}
+
+}  // namespace schemaward::app

@@ -1,0 +1,74 @@
+#pragma once
+
+// The configuration in force: flags, SCHEMAWARD_* variables, one YAML file, defaults, in this
+// order. [R-CLI-3]
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace schemaward::app {
+
+/// Gives an environment variable's value.
+using Getenv = std::function<std::optional<std::string>(const std::string&)>;
+
+/// A setting's value and where it comes from: flag | environment | file | default.
+struct Setting {
+  std::string value;
+  std::string origin;
+};
+
+/// A source named in the configuration file.
+struct ConfiguredSource {
+  std::string name;
+  std::string source;  ///< as on the command line
+  std::string secret;  ///< a reference: env:NAME, passfile, service, password_command:…; or empty
+};
+
+/// Rows of the table of settings.
+struct SettingSpec {
+  std::string_view key;       ///< in the file, dotted
+  std::string_view variable;  ///< environment
+  std::string_view fallback;
+  std::string_view meaning;
+};
+
+/// Every setting there is, in the order of `schemaward config`. Lifetime: static.
+const std::vector<SettingSpec>& SettingSpecs();
+
+/// Thread: immutable once loaded.
+class Config {
+ public:
+  /// Loads what is in force. `flags`: by key. `folder`: absolute, the search for .schemaward/ goes
+  /// up from here. Errors: InputUnreadable when a configuration file that was named cannot be read,
+  /// is not YAML, or holds a key or value that is not known (the nearest key is named).
+  static Result<Config> Load(const std::map<std::string, std::string>& flags, const Getenv& getenv,
+                             const std::string& folder);
+
+  const std::string& Get(std::string_view key) const;
+  std::int64_t GetInt(std::string_view key) const;
+  const std::map<std::string, Setting, std::less<>>& settings() const { return settings_; }
+  const std::vector<ConfiguredSource>& sources() const { return sources_; }
+  /// The configuration file that was read, or empty.
+  const std::string& file() const { return file_; }
+  /// Absolute.
+  std::string store_path() const { return Get("store"); }
+  std::string audit_path() const { return Get("audit.path"); }
+  /// All of it as one text, for the audit log's hash of the configuration.
+  std::string Canonical() const;
+
+ private:
+  Status ReadFile(const std::string& path, const Getenv& getenv);
+  Status Check() const;
+  std::map<std::string, Setting, std::less<>> settings_;
+  std::vector<ConfiguredSource> sources_;
+  std::string file_;
+};
+
+}  // namespace schemaward::app

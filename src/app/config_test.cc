@@ -1,0 +1,97 @@
+#include "app/config.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/result_matchers.h"
+
+namespace schemaward::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ConfigTest : public ::testing::Test {
+ protected:
+  ConfigTest()
+      : folder_(fs::temp_directory_path() /
+                ("ward_config_" +
+                 std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "project" / "deep");
+  }
+  ~ConfigTest() override { fs::remove_all(folder_); }
+
+  Getenv Environment() const {
+    return [this](const std::string& name) -> std::optional<std::string> {
+      const auto found = variables_.find(name);
+      return found == variables_.end() ? std::nullopt : std::optional(found->second);
+    };
+  }
+  Result<Config> Load() const {
+    return Config::Load(flags_, Environment(), (folder_ / "project" / "deep").string());
+  }
+  void Write(const fs::path& path, const std::string& text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+
+  fs::path folder_;
+  std::map<std::string, std::string> flags_;
+  std::map<std::string, std::string> variables_ = {{"HOME", "/home/someone"}};
+};
+
+// COVERS: R-CLI-3
+TEST_F(ConfigTest, StoreFollowsFlagVariableFolderAndHome) {
+  EXPECT_EQ(Load()->store_path(), "/home/someone/.local/share/schemaward/store.db");
+  fs::create_directories(folder_ / "project" / ".schemaward");
+  EXPECT_EQ(Load()->store_path(), (folder_ / "project" / ".schemaward" / "store.db").string());
+  variables_["SCHEMAWARD_STORE"] = "/data/v.db";
+  EXPECT_EQ(Load()->store_path(), "/data/v.db");
+  flags_["store"] = "f.db";
+  EXPECT_EQ(Load()->store_path(), (folder_ / "project" / "deep" / "f.db").string());
+  EXPECT_EQ(Load()->audit_path(), (folder_ / "project" / "deep" / "f.audit.db").string());
+}
+
+// COVERS: R-CLI-3
+TEST_F(ConfigTest, AFileInTheCurrentFolderIsNeverRead) {
+  Write(folder_ / "project" / "deep" / "schemaward.yaml", "refresh: off\n");
+  EXPECT_EQ(Load()->Get("refresh"), "on");
+  Write(folder_ / "project" / ".schemaward" / "schemaward.yaml",
+        "refresh: off\naudit:\n  mode: best-effort\n");
+  EXPECT_EQ(Load()->Get("refresh"), "off");
+  EXPECT_EQ(Load()->Get("audit.mode"), "best-effort");
+  EXPECT_EQ(Load()->settings().at("audit.mode").origin, "file");
+}
+
+TEST_F(ConfigTest, NamesWhatIsWrongInTheFile) {
+  flags_["config"] = (folder_ / "c.yaml").string();
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable));
+  Write(folder_ / "c.yaml", "refrsh: off\n");
+  EXPECT_THAT(Load(),
+              IsError(ErrorKind::InputUnreadable,
+                      "the configuration has no setting \"refrsh\"; the nearest is \"refresh\""));
+  Write(folder_ / "c.yaml", "refresh: sometimes\n");
+  EXPECT_THAT(Load(),
+              IsError(ErrorKind::InputUnreadable, "setting \"refresh\" cannot be \"sometimes\""));
+  Write(folder_ / "c.yaml", "limits: {workers: many}\n");
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable,
+                              "setting \"limits.workers\" must be a number, not \"many\""));
+  Write(folder_ / "c.yaml", "a: [\n");
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable,
+                              ::testing::StartsWith("the configuration is not YAML: line")));
+}
+
+TEST_F(ConfigTest, ExpandsVariablesInSources) {
+  flags_["config"] = (folder_ / "c.yaml").string();
+  Write(folder_ / "c.yaml", "sources:\n  - {name: shop, source: 'postgres://u:${PW}@h/db'}\n");
+  EXPECT_THAT(Load(), IsError(ErrorKind::MissingCredential,
+                              "the configuration names variable PW, which is not set"));
+  variables_["PW"] = "x";
+  EXPECT_EQ(Load()->sources().at(0).source, "postgres://u:x@h/db");
+}
+
+}  // namespace
+}  // namespace schemaward::app

@@ -1,0 +1,54 @@
+#pragma once
+
+// The tools with all they need, ready to be called: behind `schemaward call` and behind `schemaward
+// serve`.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/application.h"
+#include "json/value.h"
+#include "tool/invoke.h"
+#include "tool/registry.h"
+#include "tools/services.h"
+
+namespace schemaward::app {
+
+struct ServerOptions {
+  std::vector<std::string> sets;    ///< served sets of tools
+  std::vector<std::string> served;  ///< names of the sources; empty: all
+  bool watch = false;               ///< notice change and index in the background
+};
+
+/// Thread: any. Lifetime: the application outlives it.
+class ToolServer {
+ public:
+  /// Errors: those of the store and of the audit log's options. An absent store is made, so that a
+  /// server can be started before anything is indexed.
+  static Result<std::unique_ptr<ToolServer>> Create(Application& application,
+                                                    const ServerOptions& options);
+  ~ToolServer();
+  ToolServer(const ToolServer&) = delete;
+  ToolServer& operator=(const ToolServer&) = delete;
+
+  const tool::Invoker& invoker() const;
+  const tool::Registry& registry() const;
+
+  /// What an agent is told first: sources, routes, rules; at most 2,048 characters. [R-MCP-1]
+  std::string Instructions() const;
+
+  /// Begins the first index of a source in the background.
+  void BuildInBackground(const store::Source& source);
+
+ private:
+  struct Parts;
+  explicit ToolServer(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Returns the instructions for `sources`; pure.
+std::string InstructionsFor(const std::vector<store::Source>& sources,
+                            const tool::Registry& registry);
+
+}  // namespace schemaward::app

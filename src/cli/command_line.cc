@@ -1,0 +1,192 @@
+#include "cli/command_line.h"
+
+#include <cstdio>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "app/application.h"
+
+namespace schemaward::cli {
+namespace {
+
+// Each verb's options, and how its examples read.
+class Grammar {
+ public:
+  Grammar()
+      : app_(
+            "Schemaward: databases, explained to agents. Indexes a database's structure and serves "
+            "it over MCP.",
+            "schemaward") {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "schemaward " + std::string(app::Version()));
+    app_.footer(
+        "Examples:\n"
+        "  schemaward index postgres://reader@localhost/shop    read a database's structure\n"
+        "  schemaward serve                                     serve it to an MCP client on "
+        "standard input and output\n"
+        "  schemaward call find_relevant_tables query=refunds   make one call from the shell");
+    Index();
+    Serve();
+    Call();
+    Eval();
+    Sources();
+    Plain("lint",
+          "Check the served tools against the charter: descriptions, answers, the subset that "
+          "clients accept",
+          "  schemaward lint");
+    Audit();
+    Plain("doctor", "Check store, sources, secrets and engines, and say what to do",
+          "  schemaward doctor --json");
+    Plain("config", "Print the configuration in force, each setting with its origin",
+          "  schemaward config");
+    Plain("version", "Print the version", "  schemaward version");
+  }
+
+  CLI::App& app() { return app_; }
+  CommandLine Take() { return std::move(line_); }
+
+ private:
+  CLI::App* Verb(CLI::App& parent, const std::string& name, const std::string& does,
+                 const std::string& examples, const std::string& verb) {
+    CLI::App* sub = parent.add_subcommand(name, does);
+    sub->footer("Examples:\n" + examples);
+    sub->callback([this, verb] { line_.verb = verb; });
+    Setting(sub, "--store", "store", "FILE", "File that keeps sources and their indexes");
+    Setting(sub, "--config", "config", "FILE", "Configuration file");
+    Setting(sub, "--log-level", "log.level", "LEVEL", "debug, info, warn, error or off");
+    sub->add_flag("--json", line_.json, "Print one JSON document");
+    return sub;
+  }
+
+  void Setting(CLI::App* sub, const std::string& flag, const std::string& key,
+               const std::string& type, const std::string& does) {
+    sub->add_option_function<std::string>(
+           flag, [this, key](const std::string& value) { line_.settings[key] = value; }, does)
+        ->type_name(type);
+  }
+
+  void Plain(const std::string& name, const std::string& does, const std::string& examples) {
+    Verb(app_, name, does, examples, name);
+  }
+
+  void Index() {
+    CLI::App* sub = Verb(app_, "index", "Read a database's structure into the store",
+                         "  schemaward index postgres://reader@localhost/shop --name shop\n"
+                         "  schemaward index ./shop.db\n"
+                         "  schemaward index ddl:schema.sql --json\n"
+                         "  schemaward index env:DATABASE_URL",
+                         "index");
+    sub->add_option("SOURCE", line_.arguments,
+                    "postgres://..., sqlite:FILE, ddl:FILE.sql, env:NAME, or a path to such a file")
+        ->required()
+        ->expected(1);
+    sub->add_option_function<std::string>(
+           "--name", [this](const std::string& name) { line_.name = name; },
+           "Name of the source; default: the database's name or the file's stem")
+        ->type_name("NAME");
+    sub->add_option("--sample", line_.sample_rows,
+                    "Keep up to N sample rows a table; never of columns that hold secrets, cards "
+                    "or government ids")
+        ->type_name("N")
+        ->check(CLI::Range(0, 100));
+    sub->add_option("--schema", line_.schemas, "Only this schema; may be repeated")
+        ->type_name("NAME");
+  }
+
+  void Serve() {
+    CLI::App* sub =
+        Verb(app_, "serve", "Serve the index to an MCP client on standard input and output",
+             "  schemaward serve\n"
+             "  schemaward serve ./shop.db\n"
+             "  schemaward serve shop --tools catalog",
+             "serve");
+    sub->add_option("SOURCE", line_.arguments,
+                    "Names of indexed sources, or SOURCEs that are indexed in the background; all "
+                    "where absent");
+    Setting(sub, "--tools", "tools", "SETS",
+            "Sets of tools: catalog, semantic, sql, patterns, explore, workspaces; default,explore "
+            "adds");
+    Setting(sub, "--refresh", "refresh", "on|off", "Notice change in the sources and index again");
+    Setting(sub, "--audit", "audit.mode", "MODE", "required, best-effort or off");
+    sub->add_option_function<std::string>(
+           "--http", [this](const std::string& at) { line_.http = at; },
+           "Serve over HTTP at ADDR:PORT")
+        ->type_name("ADDR:PORT");
+  }
+
+  void Call() {
+    CLI::App* sub =
+        Verb(app_, "call", "Make one call of a tool and print its answer as JSON",
+             "  schemaward call describe_table qualified_name=main.orders\n"
+             "  schemaward call suggest_joins '{\"tables\":[\"main.orders\",\"main.customers\"]}'",
+             "call");
+    sub->add_option("TOOL", line_.arguments,
+                    "The tool, then its arguments as one JSON object or key=value pairs")
+        ->required()
+        ->expected(1, -1);
+    sub->prefix_command(false);
+  }
+
+  void Eval() {
+    CLI::App* eval = app_.add_subcommand("eval", "Measure how well tables are found");
+    eval->require_subcommand(1);
+    CLI::App* sub =
+        Verb(*eval, "retrieval", "Ask questions whose tables are known and print recall and time",
+             "  schemaward eval retrieval --questions questions.jsonl", "eval retrieval");
+    sub->add_option("--questions", line_.questions, "One JSON object a line: question, gold_tables")
+        ->type_name("FILE")
+        ->required();
+  }
+
+  void Sources() {
+    CLI::App* sub = Verb(app_, "sources", "List the sources in the store, rename or remove one",
+                         "  schemaward sources\n  schemaward sources --rename shop=store\n  "
+                         "schemaward sources --remove shop",
+                         "sources");
+    sub->add_option_function<std::string>(
+           "--rename", [this](const std::string& pair) { line_.rename = pair; }, "Rename a source")
+        ->type_name("OLD=NEW");
+    sub->add_option_function<std::string>(
+           "--remove", [this](const std::string& name) { line_.remove = name; },
+           "Remove a source and its index")
+        ->type_name("NAME");
+  }
+
+  void Audit() {
+    CLI::App* audit = app_.add_subcommand("audit", "Look after the audit log");
+    audit->require_subcommand(1);
+    CLI::App* sub =
+        Verb(*audit, "verify", "Check that no record of the audit log was changed or removed",
+             "  schemaward audit verify --full --json", "audit verify");
+    sub->add_flag("--full", line_.full, "Go on after the first record that is wrong");
+    CLI::App* list =
+        Verb(*audit, "list", "Print the latest calls", "  schemaward audit list", "audit list");
+    (void)list;
+  }
+
+  CLI::App app_;
+  CommandLine line_;
+};
+
+}  // namespace
+
+ParsedCommandLine ParseCommandLine(int argc, char** argv) {
+  Grammar grammar;
+  try {
+    grammar.app().parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return {std::nullopt, grammar.app().exit(e)};
+  } catch (const CLI::CallForAllHelp& e) {
+    return {std::nullopt, grammar.app().exit(e)};
+  } catch (const CLI::CallForVersion& e) {
+    return {std::nullopt, grammar.app().exit(e)};
+  } catch (const CLI::ParseError& e) {
+    std::fprintf(stderr, "schemaward: %s\nRun `schemaward --help`, or `schemaward VERB --help`.\n",
+                 e.what());
+    return {std::nullopt, kCouldNot};
+  }
+  return {grammar.Take(), kDone};
+}
+
+}  // namespace schemaward::cli

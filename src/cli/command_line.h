@@ -1,0 +1,41 @@
+#pragma once
+
+// What was typed, understood. [R-CLI-1]
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schemaward::cli {
+
+/// Exit codes. [R-CLI-2]
+enum ExitCode : std::uint8_t { kDone = 0, kNo = 1, kCouldNot = 2, kCostCap = 3 };
+
+struct CommandLine {
+  std::string verb;  ///< "audit verify" and "eval retrieval" are one verb each
+  std::map<std::string, std::string> settings;  ///< by the configuration's key, and "config"
+  std::vector<std::string> arguments;           ///< SOURCE…, or a tool and its arguments
+  bool json = false;
+
+  std::optional<std::string> name;    // index
+  std::int64_t sample_rows = 0;       // index
+  std::vector<std::string> schemas;   // index
+  std::optional<std::string> http;    // serve
+  std::string questions;              // eval retrieval
+  bool full = false;                  // audit verify
+  std::optional<std::string> rename;  // sources
+  std::optional<std::string> remove;  // sources
+};
+
+/// What parsing came to: a command line, or an exit code after words were printed.
+struct ParsedCommandLine {
+  std::optional<CommandLine> line;
+  int exit_code = kDone;
+};
+
+/// Reads argv; help, version and usage errors are printed here.
+ParsedCommandLine ParseCommandLine(int argc, char** argv);
+
+}  // namespace schemaward::cli

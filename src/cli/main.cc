@@ -1,0 +1,40 @@
+// The program's entry: command line, configuration, verb.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/application.h"
+#include "base/log.h"
+#include "cli/command_line.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "connect/secret.h"
+
+namespace {
+
+using schemaward::log::Level;
+
+Level LevelOf(const std::string& word) {
+  if (word == "debug") return Level::Debug;
+  if (word == "info") return Level::Info;
+  if (word == "error") return Level::Error;
+  return word == "off" ? Level::Off : Level::Warn;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  auto parsed = schemaward::cli::ParseCommandLine(argc, argv);
+  // A password inside a SOURCE must not stand in the list of processes.
+  for (int i = 1; i < argc; ++i) schemaward::connect::WipeArgument(argv[i]);
+  if (!parsed.line) return parsed.exit_code;
+  std::error_code failed;
+  const auto folder = std::filesystem::current_path(failed);
+  auto config =
+      schemaward::app::Config::Load(parsed.line->settings, schemaward::connect::SystemEnvironment(),
+                                    failed ? "/" : folder.string());
+  if (!config) return schemaward::cli::PrintError(config.error());
+  schemaward::log::SetLevel(LevelOf(config->Get("log.level")));
+  schemaward::app::Application app(*std::move(config));
+  return schemaward::cli::FindVerb(parsed.line->verb)(*parsed.line, app);
+}

@@ -1,0 +1,74 @@
+#include "cli/output.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace schemaward::cli {
+
+int PrintError(const Error& error) {
+  PrintWords("schemaward: " + error.message());
+  if (!error.detail().empty()) PrintWords("  " + error.detail());
+  if (!error.hint().empty()) PrintWords("  " + error.hint());
+  if (!error.recovery().fuzzy_matches.empty()) {
+    std::string near;
+    for (const std::string& name : error.recovery().fuzzy_matches)
+      near += (near.empty() ? "" : ", ") + name;
+    PrintWords("  Nearest: " + near);
+  }
+  // On a terminal the person is the operator, who may see what the wire never carries.
+  if (!error.private_detail().empty()) PrintWords("  Cause: " + error.private_detail());
+  return error.row().exit_code;
+}
+
+void PrintLine(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+}
+
+void PrintWords(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+void PrintTable(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (widths.size() <= i) widths.push_back(0);
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += i + 1 < row.size() ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
+    PrintLine(line);
+  }
+}
+
+bool OutputIsTerminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool ErrorIsTerminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+ProgressBar::~ProgressBar() {
+  if (!last_.empty()) std::fprintf(stderr, "\r\033[K");
+}
+
+void ProgressBar::Show(const Progress& progress) {
+  if (!ErrorIsTerminal()) return;
+  constexpr std::int64_t kWidth = 30;
+  const std::int64_t filled =
+      progress.total > 0 ? kWidth * std::min(progress.done, progress.total) / progress.total : 0;
+  std::string bar = progress.total > 0
+                        ? fmt::format("\r{} [{:#<{}}{: <{}}] {}/{}", what_, "", filled, "",
+                                      kWidth - filled, progress.done, progress.total)
+                        : fmt::format("\r{} {}", what_, progress.message);
+  bar += "\033[K";
+  if (bar == last_) return;
+  std::fputs(bar.c_str(), stderr);
+  std::fflush(stderr);
+  last_ = std::move(bar);
+}
+
+}  // namespace schemaward::cli

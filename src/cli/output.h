@@ -1,0 +1,42 @@
+#pragma once
+
+// What people see: tables on standard output, words and progress on standard error. [R-CLI-2]
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/error.h"
+
+namespace schemaward::cli {
+
+/// Prints message, detail and hint to standard error and returns the exit code.
+int PrintError(const Error& error);
+
+/// Writes `text` and a line break to standard output.
+void PrintLine(std::string_view text);
+
+/// Writes `text` and a line break to standard error.
+void PrintWords(std::string_view text);
+
+/// Prints rows with columns aligned; the first row is the head.
+void PrintTable(const std::vector<std::vector<std::string>>& rows);
+
+/// True when standard output, or standard error, is a terminal.
+bool OutputIsTerminal();
+bool ErrorIsTerminal();
+
+/// A progress bar on standard error while it is a terminal, else nothing. Thread: one at a time.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string what) : what_(std::move(what)) {}
+  ~ProgressBar();
+  void Show(const Progress& progress);
+
+ private:
+  std::string what_;
+  std::string last_;
+};
+
+}  // namespace schemaward::cli

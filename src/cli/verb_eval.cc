@@ -1,0 +1,52 @@
+// schemaward eval retrieval: asks questions whose tables are known.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "retrieve/eval.h"
+
+namespace schemaward::cli {
+namespace {
+
+constexpr std::uintmax_t kQuestionBytesMax = 256U << 20;
+
+Result<std::string> ReadAll(const std::string& path) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  std::ifstream in(path, std::ios::binary);
+  if (failed || !in || bytes > kQuestionBytesMax)
+    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Result<retrieve::EvalReport> Evaluate(const CommandLine& line, app::Application& app) {
+  WARD_TRY(const std::string text, ReadAll(line.questions));
+  WARD_TRY(const auto questions, retrieve::ReadQuestions(text));
+  WARD_TRY(store::Store * store, app.Store(false));
+  const auto search = [&](const std::string& question,
+                          std::size_t limit) -> Result<std::vector<std::string>> {
+    WARD_TRY(const auto answer, app.searcher().Search(*store, {.query = question, .limit = limit, .sources = {}}));
+    std::vector<std::string> names;
+    for (const retrieve::Hit& hit : answer.hits) names.push_back(hit.name);
+    return names;
+  };
+  return retrieve::EvaluateRetrieval(questions, search, app.clock());
+}
+
+}  // namespace
+
+int RunEvalRetrieval(const CommandLine& line, app::Application& app) {
+  const auto report = Evaluate(line, app);
+  if (!report) return PrintError(report.error());
+  std::string text = line.json ? retrieve::ToJson(*report) : retrieve::ToText(*report);
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  PrintLine(text);
+  return kDone;
+}
+
+}  // namespace schemaward::cli

@@ -1,0 +1,96 @@
+// schemaward lint: the served tools against the charter, levels 1 and 2. Level 2 calls each tool
+// with its example, on a small index that is made for it.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/server.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "index/run.h"
+#include "json/value.h"
+#include "tool/lint.h"
+
+namespace schemaward::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tables that the tools' examples speak of.
+constexpr std::string_view kExampleSchema = R"(
+CREATE TABLE customers (id integer PRIMARY KEY, name text NOT NULL, email text);
+CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer NOT NULL REFERENCES customers (id), placed_at timestamptz NOT NULL,
+                     status text NOT NULL CHECK (status IN ('open', 'paid', 'shipped')), total numeric(12, 2) NOT NULL);
+COMMENT ON TABLE orders IS 'One row per order';
+)";
+
+/// A folder that goes away with its owner.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> Make() {
+    std::string name = (fs::temp_directory_path() / "schemaward-lint-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr)
+      return Error(ErrorKind::DiskFull, "no temporary folder can be made");
+    return ScratchFolder(name);
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  fs::path path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+Result<std::vector<tool::LintFinding>> Lint(const app::Application& user) {
+  WARD_TRY(const ScratchFolder folder, ScratchFolder::Make());
+  const fs::path script = folder.path() / "example.sql";
+  std::ofstream(script) << kExampleSchema;
+  const std::string store = (folder.path() / "store.db").string();
+  const auto nothing = [](const std::string&) { return std::optional<std::string>(); };
+  WARD_TRY(app::Config config,
+           app::Config::Load({{"store", store}, {"tools", user.config().Get("tools")}}, nothing,
+                             folder.path().string()));
+  app::Application application(std::move(config));
+  WARD_TRY(const store::Source source,
+           application.AddSource("ddl:" + script.string(), std::nullopt));
+  CallContext ctx = application.CommandContext();
+  WARD_TRY(const auto connector, application.Connect(source, ctx));
+  WARD_TRY(store::Store * opened, application.Store(true));
+  WARD_CHECK(index::Run(*connector, *opened, source, {}, ctx));
+  WARD_TRY(const auto sets, app::ParseToolSets(application.config().Get("tools"), true));
+  WARD_TRY(const auto server, app::ToolServer::Create(application, {.sets = sets, .served = {}}));
+  return tool::LintAll(server->invoker(), application.config().Get("tools") == "default", ctx);
+}
+
+}  // namespace
+
+int RunLint(const CommandLine& line, app::Application& app) {
+  const auto findings = Lint(app);
+  if (!findings) return PrintError(findings.error());
+  if (line.json) {
+    std::string out = "{\"findings\":[";
+    for (const tool::LintFinding& finding : *findings)
+      out += (out.back() == '[' ? "" : ",") +
+             fmt::format(R"({{"tool":{},"rule":{},"what":{}}})", json::Quote(finding.tool),
+                         json::Quote(finding.rule), json::Quote(finding.what));
+    PrintLine(out + "]}");
+  } else {
+    for (const tool::LintFinding& finding : *findings)
+      PrintLine(fmt::format("{}: {}: {}", finding.tool.empty() ? "set" : finding.tool, finding.rule,
+                            finding.what));
+    PrintWords(findings->empty() ? "lint: nothing found"
+                                 : fmt::format("lint: {} findings", findings->size()));
+  }
+  return findings->empty() ? kDone : kNo;
+}
+
+}  // namespace schemaward::cli

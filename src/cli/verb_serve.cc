@@ -1,0 +1,110 @@
+// schemaward serve: the tools behind an MCP client, on standard input and output.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/server.h"
+#include "base/log.h"
+#include "base/thread_pool.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "json/value.h"
+#include "mcp/server.h"
+#include "transport/stdio.h"
+
+namespace schemaward::cli {
+namespace {
+
+/// What the words after `serve` mean.
+struct Served {
+  std::vector<std::string> names;
+  std::vector<store::Source> to_build;  ///< not indexed yet
+};
+
+// A word is the name of a source in the store, else a SOURCE.
+Status AddServed(app::Application& app, const std::string& word, Served& served) {
+  WARD_TRY(store::Store * store, app.Store(true));
+  WARD_TRY(auto source, store->FindSource(word));
+  if (!source) {
+    WARD_TRY(source, app.AddSource(word, std::nullopt));
+  }
+  served.names.push_back(source->name);
+  if (source->generation == 0) served.to_build.push_back(*std::move(source));
+  return Ok();
+}
+
+// Sources of the configuration file are registered too; a name that is given there stands.
+Status AddConfigured(app::Application& app, Served& served) {
+  for (const app::ConfiguredSource& configured : app.config().sources()) {
+    const auto name = configured.name.empty() ? std::nullopt : std::optional(configured.name);
+    WARD_TRY(store::Source source, app.AddSource(configured.source, name));
+    served.names.push_back(source.name);
+    if (source.generation == 0) served.to_build.push_back(std::move(source));
+  }
+  return Ok();
+}
+
+Result<Served> Resolve(const CommandLine& line, app::Application& app) {
+  Served served;
+  for (const std::string& word : line.arguments) WARD_CHECK(AddServed(app, word, served));
+  if (line.arguments.empty()) WARD_CHECK(AddConfigured(app, served));
+  // Without words, everything in the store is served, what the configuration names included.
+  if (line.arguments.empty()) served.names.clear();
+  return served;
+}
+
+std::string ProgramPath() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? "schemaward" : path.string();
+}
+
+// A person who starts serve on a terminal sees that it waits, and how to wire a client. [R-CLI-2]
+void TellPerson(const CommandLine& line, const app::Application& app) {
+  std::string args = "\"serve\"";
+  for (const std::string& word : line.arguments) args += ", " + json::Quote(MaskSecrets(word));
+  args += ", \"--store\", " + json::Quote(app.config().store_path());
+  PrintWords(
+      "schemaward waits for an MCP client on standard input; end it with Ctrl-D. To wire a client, "
+      "put this into its configuration:");
+  PrintWords(fmt::format(R"({{"mcpServers": {{"schemaward": {{"command": {}, "args": [{}]}}}}}})",
+                         json::Quote(ProgramPath()), args));
+}
+
+}  // namespace
+
+int RunServe(const CommandLine& line, app::Application& app) {
+  if (line.http)
+    return PrintError(
+        Error(ErrorKind::InvalidArgument,
+              "this version serves on standard input and output only; leave out --http"));
+  auto sets = app::ParseToolSets(app.config().Get("tools"), true);
+  if (!sets) return PrintError(sets.error());
+  auto served = Resolve(line, app);
+  if (!served) return PrintError(served.error());
+  const bool person = ::isatty(STDIN_FILENO) == 1;
+  auto stdio = transport::Stdio::Open({.principal = {.id = app.CommandContext().principal.id,
+                                                     .client = {},
+                                                     .transport = "stdio",
+                                                     .scopes = {}}});
+  if (!stdio) return PrintError(stdio.error());
+  auto tools =
+      app::ToolServer::Create(app, {.sets = *sets, .served = served->names, .watch = true});
+  if (!tools) return PrintError(tools.error());
+  if (person) TellPerson(line, app);
+  for (const store::Source& source : served->to_build) (*tools)->BuildInBackground(source);
+
+  ThreadPool pool({.threads = static_cast<std::size_t>(app.config().GetInt("limits.workers"))});
+  mcp::Server server((*tools)->invoker(), pool, app.clock(),
+                     {.version = std::string(app::Version()),
+                      .instructions = [&] { return (*tools)->Instructions(); }});
+  const auto ending = (*stdio)->Run(server);
+  pool.Stop();
+  if (!ending) return PrintError(ending.error());
+  return kDone;
+}
+
+}  // namespace schemaward::cli

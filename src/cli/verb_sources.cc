@@ -1,0 +1,66 @@
+// schemaward sources: lists the sources in the store, renames or removes one.
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "json/value.h"
+#include "store/sources.h"
+
+namespace schemaward::cli {
+namespace {
+
+std::string JsonOf(const store::Source& source) {
+  std::string out = "{\"name\":" + json::Quote(source.name) +
+                    ",\"engine\":" + json::Quote(source.engine) +
+                    ",\"engine_version\":" + json::Quote(source.engine_version) +
+                    ",\"location\":" + json::Quote(MaskSecrets(source.location)) +
+                    ",\"secret\":" + json::Quote(source.secret_ref);
+  out +=
+      fmt::format(",\"tables\":{},\"views\":{},\"generation\":{},\"missing\":{},\"indexed_at\":",
+                  source.table_count, source.view_count, source.generation, source.missing.size());
+  return out + (source.generation > 0 ? json::Quote(ToIsoUtc(source.indexed_at_us)) : "null") + '}';
+}
+
+int List(const CommandLine& line, store::Store& store) {
+  const auto sources = store.ListSources();
+  if (!sources) return PrintError(sources.error());
+  if (line.json) {
+    std::string out = "{\"sources\":[";
+    for (const store::Source& source : *sources)
+      out += (out.back() == '[' ? "" : ",") + JsonOf(source);
+    PrintLine(out + "]}");
+    return kDone;
+  }
+  std::vector<std::vector<std::string>> rows = {
+      {"NAME", "ENGINE", "TABLES", "VIEWS", "INDEXED AT", "SECRET", "LOCATION"}};
+  for (const store::Source& source : *sources)
+    rows.push_back({source.name, source.engine, fmt::format("{}", source.table_count),
+                    fmt::format("{}", source.view_count),
+                    source.generation > 0 ? ToIsoUtc(source.indexed_at_us) : "never",
+                    source.secret_ref, MaskSecrets(source.location)});
+  PrintTable(rows);
+  return kDone;
+}
+
+}  // namespace
+
+int RunSources(const CommandLine& line, app::Application& app) {
+  const auto store = app.Store(false);
+  if (!store) return PrintError(store.error());
+  if (line.rename) {
+    const std::size_t equals = line.rename->find('=');
+    if (equals == std::string::npos)
+      return PrintError(Error(ErrorKind::InvalidArgument, "--rename takes OLD=NEW"));
+    const auto renamed = store::RenameSource(**store, line.rename->substr(0, equals),
+                                             line.rename->substr(equals + 1));
+    return renamed ? int{kDone} : PrintError(renamed.error());
+  }
+  if (line.remove) {
+    const auto removed = store::RemoveSource(**store, *line.remove);
+    return removed ? int{kDone} : PrintError(removed.error());
+  }
+  return List(line, **store);
+}
+
+}  // namespace schemaward::cli

@@ -1,0 +1,26 @@
+#include "cli/verbs.h"
+
+#include <utility>
+
+namespace schemaward::cli {
+
+Verb FindVerb(std::string_view name) {
+  static constexpr std::pair<std::string_view, Verb> kVerbs[] = {
+      {"index", RunIndex},
+      {"serve", RunServe},
+      {"call", RunCall},
+      {"eval retrieval", RunEvalRetrieval},
+      {"sources", RunSources},
+      {"lint", RunLint},
+      {"audit verify", RunAuditVerify},
+      {"audit list", RunAuditList},
+      {"doctor", RunDoctor},
+      {"config", RunConfig},
+      {"version", RunVersion},
+  };
+  for (const auto& [verb, run] : kVerbs)
+    if (verb == name) return run;
+  return nullptr;
+}
+
+}  // namespace schemaward::cli

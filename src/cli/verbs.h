@@ -1,0 +1,26 @@
+#pragma once
+
+// The verbs: one file each. Every one returns an exit code of [R-CLI-2].
+
+#include "app/application.h"
+#include "cli/command_line.h"
+
+namespace schemaward::cli {
+
+int RunIndex(const CommandLine& line, app::Application& app);
+int RunServe(const CommandLine& line, app::Application& app);
+int RunCall(const CommandLine& line, app::Application& app);
+int RunEvalRetrieval(const CommandLine& line, app::Application& app);
+int RunSources(const CommandLine& line, app::Application& app);
+int RunLint(const CommandLine& line, app::Application& app);
+int RunAuditVerify(const CommandLine& line, app::Application& app);
+int RunAuditList(const CommandLine& line, app::Application& app);
+int RunDoctor(const CommandLine& line, app::Application& app);
+int RunConfig(const CommandLine& line, app::Application& app);
+int RunVersion(const CommandLine& line, app::Application& app);
+
+/// Returns the verb of that name, or null.
+using Verb = int (*)(const CommandLine&, app::Application&);
+Verb FindVerb(std::string_view name);
+
+}  // namespace schemaward::cli

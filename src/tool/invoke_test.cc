@@ -1,0 +1,364 @@
+#include "tool/invoke.h"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "audit/list.h"
+#include "base/result_matchers.h"
+#include "json/value.h"
+#include "tool/lint.h"
+#include "tool/renderer.h"
+
+namespace schemaward::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Services {};
+
+struct In {
+  std::string qualified_name;
+  std::int64_t limit = 10;
+  void Bind(json::Fields& f) {
+    f("qualified_name", qualified_name, "schema.table", {.required = true});
+    f("limit", limit, "most rows", {.minimum = 1, .maximum = 100});
+  }
+};
+
+struct Out {
+  std::string said;
+  void Bind(json::Fields& f) { f("said", said, "what was said"); }
+};
+
+struct NoArguments {
+  void Bind(json::Fields& /*f*/) {}
+};
+
+// Knows one table, orders; the nearest name of any other is "odrers", which is wrong itself and
+// mended by a second error.
+Result<Outcome<Out>> Describe(const Services& /*s*/, const In& in, CallContext& /*ctx*/) {
+  if (in.qualified_name == "main.orders") return Out{"orders"};
+  if (in.qualified_name == "throw") throw std::runtime_error("boom at /home/someone");
+  Error error(ErrorKind::UnknownTable, "table \"" + in.qualified_name + "\" is not in the index");
+  error.Suggest("describe_table", in.qualified_name == "main.odrers"
+                                      ? R"({"qualified_name":"main.orders"})"
+                                      : R"({"qualified_name":"main.odrers"})");
+  error.Near({"main.orders"});
+  return error;
+}
+
+Result<Outcome<Out>> List(const Services& /*s*/, const NoArguments& /*in*/, CallContext& /*ctx*/) {
+  return Out{"list"};
+}
+
+class InvokeTest : public ::testing::Test {
+ protected:
+  InvokeTest()
+      : folder_(fs::temp_directory_path() /
+                ("ward_invoke_" +
+                 std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    std::vector<ToolPtr> tools;
+    tools.push_back(MakeTool<NoArguments, Out>(
+        {.name = "list_things", .title = "List", .description = "", .example_json = "{}"},
+        services_, List));
+    tools.push_back(MakeTool<In, Out>({.name = "describe_table",
+                                       .title = "Describe",
+                                       .description = "",
+                                       .example_json = R"({"qualified_name":"main.orders"})"},
+                                      services_, Describe));
+    registry_ = std::make_unique<Registry>(std::move(tools), std::vector<std::string>{"catalog"});
+    Open(folder_ / "audit.db");
+  }
+  ~InvokeTest() override {
+    log_.reset();
+    fs::remove_all(folder_);
+  }
+
+  void Open(const fs::path& audit) {
+    audit::Options options;
+    options.path = audit.string();
+    options.clock = &clock_;
+    log_ = *audit::Log::Create(options);
+    invoker_ = std::make_unique<Invoker>(*registry_, *log_, InvokeOptions());
+  }
+
+  json::Value Envelope(std::string_view tool, const char* args) {
+    CallContext ctx(clock_);
+    answer_ = invoker_->Invoke(tool, json::Value::parse(args), ctx);
+    return answer_.structured.empty() ? json::Value() : json::Value::parse(answer_.structured);
+  }
+
+  Services services_;
+  SystemClock clock_;
+  fs::path folder_;
+  std::unique_ptr<Registry> registry_;
+  std::unique_ptr<audit::Log> log_;
+  std::unique_ptr<Invoker> invoker_;
+  Answer answer_;
+};
+
+// COVERS: R-ENV-1 R-ENV-2 R-ENV-5
+TEST_F(InvokeTest, AnswersInTheEnvelope) {
+  const json::Value envelope = Envelope("describe_table", R"({"qualified_name":"main.orders"})");
+  EXPECT_EQ(
+      answer_.structured,
+      R"({"status":"success","data":{"said":"orders"},"error":null,"confidence":"HIGH","provenance":{"source":"schema","model":null,"observed_in":null,"inference_method":null,"validation_state":null},"follow_up_hints":["list_things"],"degradation_reason":null,"charter_version":"1.2"})");
+  EXPECT_EQ(answer_.text, answer_.structured);
+  EXPECT_FALSE(answer_.is_error);
+  EXPECT_EQ(answer_.exit_code, 0);
+}
+
+// COVERS: R-REC-1 R-REC-2
+TEST_F(InvokeTest, ASuggestionThatWouldFailIsMendedByItsOwnRecovery) {
+  const json::Value envelope = Envelope("describe_table", R"({"qualified_name":"main.nothing"})");
+  EXPECT_TRUE(answer_.is_error);
+  EXPECT_EQ(envelope["error"]["kind"], "unknown_name");
+  EXPECT_EQ(envelope["error"]["recovery"]["suggested_tool"], "describe_table");
+  EXPECT_EQ(envelope["error"]["recovery"]["suggested_args"].dump(),
+            R"({"qualified_name":"main.orders"})");
+  EXPECT_EQ(envelope["confidence"], nullptr);
+  EXPECT_EQ(envelope["follow_up_hints"], nullptr);
+}
+
+// COVERS: R-ARG-2
+TEST_F(InvokeTest, InvalidArgumentsComeWithTheRepairedCall) {
+  Envelope("describe_table", R"({"qualified_nam":"main.orders","limit":0})");
+  EXPECT_TRUE(answer_.is_error);
+  EXPECT_TRUE(answer_.structured.empty());
+  const std::string last = answer_.text.substr(answer_.text.rfind('\n') + 1);
+  EXPECT_EQ(
+      last,
+      R"({"kind":"invalid_argument","suggested_tool":"describe_table","suggested_args":{"limit":1,"qualified_name":"main.orders"}})");
+  EXPECT_THAT(answer_.text,
+              ::testing::HasSubstr(
+                  "argument \"qualified_nam\" is not known; allowed: qualified_name, limit"));
+}
+
+// COVERS: R-ARG-2
+TEST_F(InvokeTest, AnUnknownToolNamesTheNearest) {
+  Envelope("describe_tabel", R"({"qualified_name":"main.orders"})");
+  EXPECT_THAT(answer_.text,
+              ::testing::HasSubstr(
+                  "no tool is named \"describe_tabel\"; the nearest is \"describe_table\""));
+  EXPECT_THAT(
+      answer_.text,
+      ::testing::HasSubstr(
+          R"("suggested_tool":"describe_table","suggested_args":{"qualified_name":"main.orders"})"));
+}
+
+// COVERS: R-REC-3
+TEST_F(InvokeTest, WhatIsThrownStaysPrivate) {
+  const json::Value envelope = Envelope("describe_table", R"({"qualified_name":"throw"})");
+  EXPECT_EQ(envelope["error"]["kind"], "internal_error");
+  EXPECT_EQ(envelope["error"]["recovery"]["suggested_tool"], "list_things");
+  EXPECT_THAT(answer_.text, ::testing::Not(::testing::HasSubstr("boom")));
+  EXPECT_THAT(answer_.text, ::testing::Not(::testing::HasSubstr("/home")));
+}
+
+// COVERS: R-ENV-3
+TEST_F(InvokeTest, NothingRunsThatCannotBeRecorded) {
+  fs::create_directories(folder_ / "a_folder.db");
+  Open(folder_ / "a_folder.db");
+  CallContext ctx(clock_);
+  json::Value envelope;
+  // An index-only call is refused from the first failed write on; the write happens in the
+  // background.
+  for (int i = 0; i < 200 && envelope["status"] != "refused"; ++i) {
+    envelope = Envelope("describe_table", R"({"qualified_name":"main.orders"})");
+    (void)log_->Flush();
+  }
+  EXPECT_EQ(envelope["status"], "refused");
+  EXPECT_EQ(envelope["error"]["kind"], "policy_blocked");
+  EXPECT_EQ(envelope["error"]["reason"], "audit_unavailable");
+}
+
+TEST_F(InvokeTest, LeavesABeginAndAnEnd) {
+  Envelope("describe_table", R"({"qualified_name":"main.nothing"})");
+  ASSERT_THAT(log_->Flush(), IsOk());
+  const auto calls = audit::List((folder_ / "audit.db").string(), {});
+  ASSERT_THAT(calls, IsOk());
+  ASSERT_EQ(calls->size(), 1u);
+  EXPECT_EQ(calls->front().tool, "describe_table");
+  EXPECT_EQ(calls->front().status, "error");
+  EXPECT_EQ(calls->front().reason, "unknown_table");
+}
+
+TEST_F(InvokeTest, ACancelledCallDoesNotRun) {
+  std::stop_source stop;
+  stop.request_stop();
+  CallContext ctx(clock_);
+  ctx.stop = stop.get_token();
+  const Answer answer = invoker_->Invoke(
+      "describe_table", json::Value::parse(R"({"qualified_name":"main.orders"})"), ctx);
+  EXPECT_THAT(answer.text, ::testing::HasSubstr(R"("reason":"cancelled")"));
+}
+
+// COVERS: R-META-1
+TEST_F(InvokeTest, DefinitionsCarryAnnotationsAndMeta) {
+  const json::Value definition =
+      json::Value::parse(DefinitionJson(*registry_->Find("describe_table"), true));
+  EXPECT_EQ(definition["annotations"]["readOnlyHint"], true);
+  EXPECT_EQ(definition["annotations"]["openWorldHint"], true);
+  EXPECT_EQ(definition["_meta"]["schemaward/side_effects"], "read");
+  EXPECT_EQ(definition["_meta"]["schemaward/latency_hint"], "fast");
+  EXPECT_EQ(definition["outputSchema"]["type"], "object");
+  EXPECT_FALSE(json::Value::parse(DefinitionJson(*registry_->Find("describe_table"), false))
+                   .contains("outputSchema"));
+}
+
+// COVERS: R-FAM-2
+TEST(Renderers, GiveOneErrorInThreeShapes) {
+  Reply reply;
+  reply.error = Error(ErrorKind::UnknownTable, "table \"x\" is not in the index");
+  reply.error->Suggest("list_things", "{}");
+  const RenderInfo info{1500, 1'767'225'600'000'000, "someone"};
+  EXPECT_THAT(RendererOf(Family::Charter).Render(reply, info).structured,
+              ::testing::HasSubstr(R"("kind":"unknown_name","reason":"unknown_table")"));
+  EXPECT_EQ(
+      RendererOf(Family::Pattern).Render(reply, info).structured,
+      R"({"kind":"toolError:v1","code":"NOT_FOUND","message":"table \"x\" is not in the index","retryable":false,"details":{"statusCode":404}})");
+  EXPECT_EQ(
+      RendererOf(Family::Workspace).Render(reply, info).structured,
+      R"({"status":"error","message":"table \"x\" is not in the index","error_code":"RESOURCE_NOT_FOUND","error_details":{"exception":"unknown_table"},"metadata":{"execution_time_ms":1.50,"timestamp":"2026-01-01T00:00:00.000000+00:00","user_id":"someone"}})");
+}
+
+// COVERS: R-ENV-5
+TEST(Renderers, AnErrorFits8000Characters) {
+  Reply reply;
+  reply.error = Error(ErrorKind::UnknownTable, std::string(20'000, 'm'));
+  reply.error->Detail(std::string(20'000, 'd'))
+      .Hint(std::string(20'000, 'h'))
+      .Suggest("t", R"({"a":")" + std::string(2'900, 'x') + "\"}");
+  reply.error->Near({std::string(400, 'a'), std::string(400, 'b'), std::string(400, 'c')});
+  EXPECT_LE(RendererOf(Family::Charter).Render(reply, {}).structured.size(), 8'000u);
+}
+
+TEST(Lint, ADescriptionIsHeldToEachRule) {
+  const ToolSpec good{.name = "describe_table",
+                      .title = "T",
+                      .description =
+                          "Use this when you know the table. Use find_relevant_tables instead when "
+                          "you do not. Common composition: both.",
+                      .example_json = "{}"};
+  const std::vector<std::string> served = {"describe_table", "find_relevant_tables"};
+  EXPECT_TRUE(LintDescription(good, served).empty());
+  struct Case {
+    std::string rule, description;
+  };
+  const Case cases[] = {
+      {"use-when", "Describes a table. Use x instead when. Common composition."},
+      {"alternative", "Use this when you know the table. Common composition: both."},
+      {"composition", "Use this when you know the table. Use another instead when you do not."},
+      {"length", good.description + std::string(500, 'x')},
+      {"first-sentence", "Use this when you know the table" + std::string(80, 'x') +
+                             ". Use another instead when. Common composition."},
+      {"object", "Use this when you know it. Use another instead when. Common composition."},
+      {"served",
+       "Use this when you know the table. Use get_metric instead when. Common composition."},
+  };
+  for (const Case& c : cases) {
+    ToolSpec bad = good;
+    bad.description = c.description;
+    const auto findings = LintDescription(bad, served);
+    ASSERT_EQ(findings.size(), 1u) << c.rule;
+    EXPECT_EQ(findings.front().rule, c.rule);
+  }
+  ToolSpec bad_name = good;
+  bad_name.name = "Describe-table";
+  EXPECT_EQ(LintDescription(bad_name, served).front().rule, "name");
+  ToolSpec pattern = good;
+  pattern.family = Family::Pattern;
+  EXPECT_EQ(LintDescription(pattern, served).front().rule, "family");
+}
+
+TEST(Lint, SchemasStayInTheSubset) {
+  const std::string good_out = R"({"type":"object","properties":{}})";
+  EXPECT_TRUE(
+      LintSchemas("t",
+                  R"({"type":"object","properties":{"a":{"type":"string","description":"d"}}})",
+                  good_out)
+          .empty());
+  struct Case {
+    std::string rule, input, output;
+  };
+  const Case cases[] = {
+      {"input-object", R"({"type":"array"})", good_out},
+      {"input-subset",
+       R"({"type":"object","properties":{"a":{"type":["string","null"],"description":"d"}}})",
+       good_out},
+      {"input-subset", R"({"type":"object","properties":{"a":{"type":"string"}}})", good_out},
+      {"input-subset",
+       R"({"type":"object","properties":{"a":{"type":"array","items":{"anyOf":[]},"description":"d"}}})",
+       good_out},
+      {"input-subset", R"({"type":"object","additionalProperties":false})", good_out},
+      {"output-object", R"({"type":"object"})", R"({"anyOf":[]})"},
+      {"output-union", R"({"type":"object"})", R"({"type":"object","oneOf":[]})"},
+  };
+  for (const Case& c : cases) {
+    const auto findings = LintSchemas("t", c.input, c.output);
+    ASSERT_EQ(findings.size(), 1u) << c.rule << c.input;
+    EXPECT_EQ(findings.front().rule, c.rule);
+  }
+}
+
+TEST_F(InvokeTest, LintReadsAnswersAgainstTheirSchema) {
+  const Tool& tool = *registry_->Find("describe_table");
+  Envelope("describe_table", R"({"qualified_name":"main.orders"})");
+  EXPECT_TRUE(LintAnswer(tool, answer_).empty());
+  struct Case {
+    std::string rule, from, to;
+  };
+  const Case cases[] = {{"answer-schema", R"("said":"orders")", R"("said":7)"},
+                        {"envelope", R"("status":"success")", R"("status":"degraded")"},
+                        {"envelope", R"(["list_things"])", "null"},
+                        {"structured", "{\"status\"", "[\"status\""}};
+  for (const Case& c : cases) {
+    Answer bad = answer_;
+    bad.structured.replace(bad.structured.find(c.from), c.from.size(), c.to);
+    bad.text = bad.structured;
+    const auto findings = LintAnswer(tool, bad);
+    ASSERT_FALSE(findings.empty()) << c.rule;
+    EXPECT_EQ(findings.front().rule, c.rule);
+  }
+  Answer untwinned = answer_;
+  untwinned.text += ' ';
+  EXPECT_EQ(LintAnswer(tool, untwinned).front().rule, "text-twin");
+  Envelope("describe_table", R"({"qualified_name":"throw"})");
+  EXPECT_EQ(LintAnswer(tool, answer_).front().rule, "happy-path");
+}
+
+TEST(LintSet, HoldsTheSetToItsRules) {
+  const Services services;
+  const auto make = [&](std::string name, Effect effect, std::string description,
+                        std::string example) {
+    return MakeTool<In, Out>({.name = std::move(name),
+                              .title = "T",
+                              .description = std::move(description),
+                              .effect = effect,
+                              .example_json = std::move(example)},
+                             services, Describe);
+  };
+  const ToolPtr a = make("a", Effect::ReadsIndex, "First.", R"({"qualified_name":"x"})");
+  const ToolPtr b = make("b", Effect::ReadsIndex, "Second.", R"({"qualified_name":"x"})");
+  EXPECT_TRUE(LintSet({a.get(), b.get()}, true).empty());
+  const ToolPtr same =
+      make("c", Effect::ReadsIndex, "First. But other.", R"({"qualified_name":"x"})");
+  EXPECT_EQ(LintSet({a.get(), same.get()}, true).front().rule, "first-sentence-differs");
+  const ToolPtr writes = make("d", Effect::WritesSource, "Third.", R"({"qualified_name":"x"})");
+  EXPECT_EQ(LintSet({writes.get()}, true).front().rule, "read-only");
+  EXPECT_TRUE(LintSet({writes.get()}, false).empty());
+  const ToolPtr unreadable = make("e", Effect::ReadsIndex, "Fourth.", "{}");
+  EXPECT_EQ(LintSet({unreadable.get()}, true).front().rule, "example");
+  const ToolPtr long_one = make("f", Effect::ReadsIndex, "Fifth." + std::string(17'000, 'x'),
+                                R"({"qualified_name":"x"})");
+  EXPECT_EQ(LintSet({long_one.get()}, true).front().rule, "set-tokens");
+}
+
+}  // namespace
+}  // namespace schemaward::tool
