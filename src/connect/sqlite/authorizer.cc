@@ -13,17 +13,30 @@ namespace {
 
 // Those that only read, with an argument that names a table or an index, or none. A pragma with a
 // value could set something.
-constexpr auto kPragmas =
-    std::to_array<std::string_view>({"foreign_key_list", "index_list", "index_xinfo",
-                                     "schema_version", "table_list", "table_xinfo"});
+constexpr auto kNamingPragmas = std::to_array<std::string_view>(
+    {"foreign_key_list", "index_list", "index_xinfo", "table_list", "table_xinfo"});
+constexpr auto kBarePragmas =
+    std::to_array<std::string_view>({"data_version", "page_size", "schema_version"});
 
 // Functions that a view's own text may call are not run while the catalog is read, only resolved,
 // but for this one.
 constexpr std::string_view kNeverFunction = "load_extension";
 
-bool IsListedPragma(std::string_view pragma, const char* value) {
-  if (std::find(kPragmas.begin(), kPragmas.end(), pragma) == kPragmas.end()) return false;
-  return value == nullptr || pragma != "schema_version";
+template <class List>
+bool Holds(const List& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// A virtual table that is connected declares its columns, which asks for this, and FTS and R-tree
+// look at these pragmas. Nothing is updated: the text that runs is not theirs, and the file is
+// opened read-only.
+bool IsOfVirtualTable(int action, const char* first, const char* second) {
+  if (first == nullptr) return false;
+  const bool is_schema = std::string_view(first) == "sqlite_master";
+  if (action == SQLITE_UPDATE) return is_schema;
+  if (action == SQLITE_READ)
+    return is_schema && second != nullptr && std::string_view(second) == "ROWID";
+  return action == SQLITE_PRAGMA && second == nullptr && Holds(kBarePragmas, first);
 }
 
 bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
@@ -32,17 +45,23 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
     case SQLITE_READ:
     case SQLITE_RECURSIVE:
       return true;
-    case SQLITE_UPDATE:
-      // Asked when a virtual table declares its columns, pragma functions included; nothing is
-      // updated, and the file could not be.
-      return first != nullptr && std::string_view(first) == "sqlite_master";
+    case SQLITE_INSERT:
+    case SQLITE_DELETE:
+      // R-tree prepares the statements that keep its shadow tables when it is connected; our own
+      // text in this mode is fixed, and the file is opened read-only.
+      return true;
     case SQLITE_FUNCTION:
       return second != nullptr && std::string_view(second) != kNeverFunction;
     case SQLITE_PRAGMA:
-      return first != nullptr && IsListedPragma(first, second);
+      if (first != nullptr && Holds(kNamingPragmas, first)) return true;
+      return IsOfVirtualTable(action, first, second);
     default:
-      return false;
+      return IsOfVirtualTable(action, first, second);
   }
+}
+
+bool IsSystemTable(std::string_view table) {
+  return table.substr(0, 7) == "sqlite_" || table.substr(0, 7) == "pragma_" || table == "dbstat";
 }
 
 bool IsAllowedToQuery(int action, const char* first, const char* second) {
@@ -50,13 +69,12 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
     case SQLITE_SELECT:
       return true;
     case SQLITE_READ:
-      return first != nullptr && std::string_view(first).substr(0, 7) != "sqlite_" &&
-             std::string_view(first).substr(0, 7) != "pragma_";
+      return first != nullptr && (!IsSystemTable(first) || IsOfVirtualTable(action, first, second));
     case SQLITE_FUNCTION:
       return second != nullptr &&
              (guard::IsListedFunction(second) || std::string_view(second) == "like");
     default:
-      return false;
+      return IsOfVirtualTable(action, first, second);
   }
 }
 

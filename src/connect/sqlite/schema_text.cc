@@ -1,66 +1,12 @@
 #include "connect/sqlite/schema_text.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
-#include "connect/sqlite/tokens.h"
+#include "connect/sqlite/token_walk.h"
 
 namespace schemaward::connect::sqlite_engine {
 namespace {
-
-using Tokens = std::span<const Token>;
-
-// Returns the offset of the bracket that closes the one at `open`, or the size.
-std::size_t ClosingOf(Tokens tokens, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < tokens.size(); ++i) {
-    if (IsSymbol(tokens[i], '(')) ++depth;
-    if (IsSymbol(tokens[i], ')') && --depth == 0) return i;
-  }
-  return tokens.size();
-}
-
-std::size_t FindSymbol(Tokens tokens, char symbol, std::size_t from = 0) {
-  for (std::size_t i = from; i < tokens.size(); ++i)
-    if (IsSymbol(tokens[i], symbol)) return i;
-  return tokens.size();
-}
-
-// The statement's text from the first to the last of the tokens, as it was written.
-std::string TextOf(std::string_view sql, Tokens tokens) {
-  if (tokens.empty()) return "";
-  const std::size_t end = tokens.back().begin + tokens.back().text.size();
-  return std::string(sql.substr(tokens.front().begin, end - tokens.front().begin));
-}
-
-// Splits at symbols (or a keyword) that stand outside brackets.
-template <class IsSeparator>
-std::vector<Tokens> SplitTop(Tokens tokens, IsSeparator is_separator) {
-  std::vector<Tokens> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (IsSymbol(tokens[i], '(')) ++depth;
-    if (IsSymbol(tokens[i], ')')) --depth;
-    if (depth != 0 || !is_separator(tokens[i])) continue;
-    parts.push_back(tokens.subspan(begin, i - begin));
-    begin = i + 1;
-  }
-  parts.push_back(tokens.subspan(begin));
-  return parts;
-}
-
-std::vector<Tokens> SplitCommas(Tokens tokens) {
-  return SplitTop(tokens, [](const Token& token) { return IsSymbol(token, ','); });
-}
-
-std::vector<Token> WithoutComments(Tokens tokens) {
-  std::vector<Token> kept;
-  std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(kept),
-               [](const Token& token) { return token.kind != TokenKind::Comment; });
-  return kept;
-}
 
 // The names in a bracketed list: (a, "b" DESC, c).
 std::vector<std::string> NamesIn(Tokens tokens) {
@@ -245,119 +191,6 @@ class CommentReader {
   TableText& table_;
 };
 
-// An operand of a check that names a column, bare or in brackets.
-std::optional<std::string> ColumnIn(Tokens tokens) {
-  while (tokens.size() >= 3 && IsSymbol(tokens.front(), '(') &&
-         ClosingOf(tokens, 0) == tokens.size() - 1)
-    tokens = tokens.subspan(1, tokens.size() - 2);
-  if (tokens.size() != 1) return std::nullopt;
-  if (tokens[0].kind != TokenKind::Word && tokens[0].kind != TokenKind::QuotedName)
-    return std::nullopt;
-  return NameOf(tokens[0]);
-}
-
-// A literal: a string, a number, or a signed number.
-std::optional<std::string> LiteralIn(Tokens tokens) {
-  if (tokens.size() == 1 && tokens[0].kind == TokenKind::String) return NameOf(tokens[0]);
-  if (tokens.size() == 1 && tokens[0].kind == TokenKind::Number) return std::string(tokens[0].text);
-  if (tokens.size() == 2 && IsSymbol(tokens[0], '-') && tokens[1].kind == TokenKind::Number)
-    return "-" + std::string(tokens[1].text);
-  return std::nullopt;
-}
-
-Tokens WithoutBrackets(Tokens tokens) {
-  while (tokens.size() >= 2 && IsSymbol(tokens.front(), '(') &&
-         ClosingOf(tokens, 0) == tokens.size() - 1)
-    tokens = tokens.subspan(1, tokens.size() - 2);
-  return tokens;
-}
-
-// column IN (literal, ...)
-std::optional<Labels> InList(Tokens tokens) {
-  for (std::size_t i = 1; i + 2 < tokens.size(); ++i) {
-    if (!IsKeyword(tokens[i], "IN") || !IsSymbol(tokens[i + 1], '(')) continue;
-    const auto column = ColumnIn(tokens.subspan(0, i));
-    if (!column || ClosingOf(tokens, i + 1) != tokens.size() - 1) return std::nullopt;
-    Labels labels{*column, {}};
-    for (const Tokens& item : SplitCommas(tokens.subspan(i + 2, tokens.size() - i - 3))) {
-      if (item.size() == 1 && IsKeyword(item[0], "NULL")) continue;
-      auto literal = LiteralIn(item);
-      if (!literal || labels.values.size() >= kLabelsMax) return std::nullopt;
-      labels.values.push_back(std::move(*literal));
-    }
-    if (labels.values.empty()) return std::nullopt;
-    return labels;
-  }
-  return std::nullopt;
-}
-
-// column = literal, written with = or ==.
-std::optional<Labels> Equality(Tokens tokens) {
-  const std::size_t at = FindSymbol(tokens, '=');
-  if (at == 0 || at >= tokens.size()) return std::nullopt;
-  const std::size_t after =
-      at + 1 < tokens.size() && IsSymbol(tokens[at + 1], '=') ? at + 2 : at + 1;
-  if (tokens[at - 1].kind == TokenKind::Symbol && !IsSymbol(tokens[at - 1], ')'))
-    return std::nullopt;  // <=, >=, !=
-  const auto column = ColumnIn(tokens.subspan(0, at));
-  const auto literal = LiteralIn(tokens.subspan(after));
-  if (!column || !literal) return std::nullopt;
-  return Labels{*column, {*literal}};
-}
-
-// column IS NULL
-std::optional<std::string> NullTest(Tokens tokens) {
-  if (tokens.size() < 3 || !IsKeyword(tokens[tokens.size() - 2], "IS") ||
-      !IsKeyword(tokens.back(), "NULL"))
-    return std::nullopt;
-  return ColumnIn(tokens.subspan(0, tokens.size() - 2));
-}
-
-bool SameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    const auto lower = [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    };
-    return lower(x) == lower(y);
-  });
-}
-
-// Every alternative must be a list, an equality or a null test of one column.
-std::optional<Labels> Alternatives(const std::vector<Tokens>& parts) {
-  std::optional<Labels> labels;
-  for (const Tokens& part : parts) {
-    const Tokens inner = WithoutBrackets(part);
-    std::optional<Labels> found = InList(inner);
-    if (!found) found = Equality(inner);
-    if (!found) {
-      const auto null_of = NullTest(inner);
-      if (!null_of) return std::nullopt;
-      found = Labels{*null_of, {}};
-    }
-    if (!labels) {
-      labels = std::move(found);
-    } else {
-      if (!SameName(labels->column, found->column)) return std::nullopt;
-      labels->values.insert(labels->values.end(), found->values.begin(), found->values.end());
-    }
-  }
-  if (!labels || labels->values.empty() || labels->values.size() > kLabelsMax) return std::nullopt;
-  return labels;
-}
-
-std::optional<Labels> LabelsIn(Tokens tokens) {
-  tokens = WithoutBrackets(tokens);
-  const auto by_or = SplitTop(tokens, [](const Token& token) { return IsKeyword(token, "OR"); });
-  if (by_or.size() > 1) return Alternatives(by_or);
-  for (const Tokens& part :
-       SplitTop(tokens, [](const Token& token) { return IsKeyword(token, "AND"); })) {
-    const Tokens inner = WithoutBrackets(part);
-    const auto nested = SplitTop(inner, [](const Token& token) { return IsKeyword(token, "OR"); });
-    if (auto labels = Alternatives(nested)) return labels;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 TableText ReadCreateTable(std::string_view sql) {
@@ -408,11 +241,6 @@ IndexText ReadCreateIndex(std::string_view sql) {
   if (close + 1 < tokens.size() && IsKeyword(tokens[close + 1], "WHERE"))
     index.predicate = TextOf(sql, Tokens(tokens).subspan(close + 2));
   return index;
-}
-
-std::optional<Labels> ReadLabels(std::string_view expression) {
-  const std::vector<Token> tokens = WithoutComments(Tokenize(expression));
-  return LabelsIn(tokens);
 }
 
 }  // namespace schemaward::connect::sqlite_engine

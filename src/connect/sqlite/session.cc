@@ -153,6 +153,10 @@ Error SourceError(int code, std::string text) {
 
 }  // namespace
 
+void RemoveAuthorizerForTest(Session& session) {
+  sqlite3_set_authorizer(session.database().handle(), nullptr, nullptr);
+}
+
 Result<FileState> StateOf(const std::string& path) {
   struct statx status {};
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &status) != 0)

@@ -83,6 +83,9 @@ class Session {
   std::int64_t statements_ = 0;
 };
 
+/// Takes the authorizer away, to show that the layers below it hold. For tests only.
+void RemoveAuthorizerForTest(Session& session);
+
 /// Returns the state of the file at `path`. Errors: SourceUnreachable, PermissionDenied,
 /// InputUnreadable for a folder.
 Result<FileState> StateOf(const std::string& path);
