@@ -9,6 +9,8 @@
 #include "connect/postgres/server_test.h"
 #include "connect/registry.h"
 #include "connect/source_spec.h"
+#include "guard/guard.h"
+#include "sql/samples.h"
 
 namespace schemaward::connect::postgres {
 namespace {
@@ -117,6 +119,27 @@ TEST_P(SessionTest, GoesOnAfterWhatWasStopped) {
   EXPECT_FALSE(connector->IsBroken());
   EXPECT_THAT(Run(*connector, "SELECT 1/0"), IsError(ErrorKind::SqlRuntime));
   EXPECT_THAT(Run(*connector, "SELECT 1"), IsOk());
+}
+
+TEST_P(SessionTest, ExplainsAStatementWithParameters) {
+  Given(
+      "CREATE TABLE bound (i integer, t text); INSERT INTO bound SELECT n, 'x' FROM "
+      "generate_series(1, 1000) n; ANALYZE");
+  auto connector = Connect();
+  const auto database = connector->Introspect({}, ctx_);
+  ASSERT_THAT(database, IsOk());
+  sql::Select select = sql::SampleSelect("public", "bound", {"i"}, 10);
+  select.where = sql::MakeBinary(
+      "and", sql::MakeBinary("<", sql::MakeColumn("t", "i"), sql::MakeLiteral({std::int64_t{500}})),
+      sql::MakeBinary("=", sql::MakeColumn("t", "t"), sql::MakeLiteral({std::string("it's")})));
+  const auto approved =
+      guard::Guard(privacy::Policy())
+          .ApproveTree(select, connector->dialect(), database->tables, ctx_.principal);
+  ASSERT_THAT(approved, IsOk());
+  const auto plan = connector->Explain(*approved, ctx_);
+  ASSERT_THAT(plan, IsOk());
+  EXPECT_GT(plan->cost, 1);
+  EXPECT_THAT(plan->text, HasSubstr("Seq Scan on bound"));
 }
 
 TEST_P(SessionTest, NamesTypesThatAreNotBuiltIn) {
