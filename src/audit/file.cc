@@ -20,6 +20,9 @@ constexpr int kBusyTimeoutMs = 2000;
 constexpr int kCacheKib = 128;
 constexpr int kOpenTries =
     20;  // switching to WAL answers busy at once where another process does the same
+// Switching to WAL answers busy at once where another process does the same, so it is tried again
+// for as long as a lock would be waited for.
+constexpr std::chrono::milliseconds kOpenPatience{kBusyTimeoutMs};
 constexpr std::chrono::milliseconds kOpenPause{10};
 constexpr mode_t kFileMode = 0600;
 
@@ -67,8 +70,10 @@ Result<sqlite::Database> AuditFile::OpenDatabase() {
   WARD_CHECK(CreatePrivate(options_.path));
   WARD_TRY(auto database, sqlite::Database::Open(options_.path, {.busy_timeout_ms = kBusyTimeoutMs,
                                                                  .cache_kib = kCacheKib}));
+  const auto give_up = std::chrono::steady_clock::now() + kOpenPatience;
   Status ready = Prepare(database);
-  for (int i = 1; i < kOpenTries && !ready && ready.error().kind() == ErrorKind::StoreLocked; ++i) {
+  while (!ready && ready.error().kind() == ErrorKind::StoreLocked &&
+         std::chrono::steady_clock::now() < give_up) {
     std::this_thread::sleep_for(kOpenPause);
     ready = Prepare(database);
   }

@@ -114,6 +114,10 @@ Result<std::vector<std::string>> Reader::Triggers() {
 
 Result<bool> Reader::Next() { return rows_.Step(); }
 
+std::string_view Reader::Hash() const {
+  return rows_.Type(at_.hash) == kBlob ? rows_.Blob(at_.hash) : std::string_view();
+}
+
 int Reader::Find(std::string_view column) const {
   const auto found = std::find(at_.names.begin(), at_.names.end(), column);
   return found == at_.names.end() ? -1 : static_cast<int>(found - at_.names.begin());

@@ -40,7 +40,9 @@ class Reader {
   Result<bool> Next();
 
   std::int64_t Sequence() const { return rows_.Int(at_.sequence); }
-  std::string_view Hash() const { return rows_.Blob(at_.hash); }
+  /// Returns the record's hash, empty where it is not a blob: the same bytes as text are another
+  /// value.
+  std::string_view Hash() const;
   /// Returns the column's value; nullopt where it is null, not there or of another type.
   std::optional<std::int64_t> Int(std::string_view column) const;
   std::optional<std::string_view> Text(std::string_view column) const;
