@@ -18,8 +18,6 @@ namespace {
 
 constexpr int kBusyTimeoutMs = 2000;
 constexpr int kCacheKib = 128;
-constexpr int kOpenTries =
-    20;  // switching to WAL answers busy at once where another process does the same
 // Switching to WAL answers busy at once where another process does the same, so it is tried again
 // for as long as a lock would be waited for.
 constexpr std::chrono::milliseconds kOpenPatience{kBusyTimeoutMs};

@@ -1,0 +1,104 @@
+// What a record costs a call, and how fast a chain is verified.
+//   cmake --preset release && ninja -C build/release audit_bench && build/release/bin/audit_bench
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "audit/log.h"
+#include "audit/verify.h"
+
+namespace schemaward::audit {
+namespace {
+
+constexpr int kRecords = 100'000;
+
+/// A folder beside the bench, so that the disk that is measured is a real one.
+class Folder {
+ public:
+  Folder() {
+    std::string name = "audit_bench_XXXXXX";
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string File() const { return (path_ / "audit.db").string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::unique_ptr<Log> Open(const std::string& path, const Clock& clock) {
+  Options options;
+  options.path = path;
+  options.clock = &clock;
+  return std::move(*Log::Create(std::move(options)));
+}
+
+BeginRecord SomeBegin() {
+  BeginRecord begin;
+  begin.request_id = "17";
+  begin.principal = "ana";
+  begin.client = "probe 1.2";
+  begin.transport = "stdio";
+  begin.source = "shop";
+  begin.tool = "describe_table";
+  begin.args_json = R"({"qualified_name":"main.orders","response_format":"concise"})";
+  return begin;
+}
+
+EndRecord SomeEnd(const RecordId& id) {
+  EndRecord end;
+  end.begin = id;
+  end.status = "success";
+  end.tables = {"main.orders"};
+  end.bytes = 2400;
+  end.duration_us = 350;
+  return end;
+}
+
+// One whole call; the begin is waited for or not.
+void OneCall(benchmark::State& state, Durability durability) {
+  const Folder folder;
+  const SystemClock clock;
+  const auto log = Open(folder.File(), clock);
+  for (auto unused : state) {
+    const auto id = log->Begin(SomeBegin(), durability);
+    if (!id || !log->End(SomeEnd(*id))) state.SkipWithError("not recorded");
+  }
+}
+
+void CallThatTouchesASource(benchmark::State& state) { OneCall(state, Durability::Now); }
+
+void VerifyChain(benchmark::State& state) {
+  const Folder folder;
+  const SystemClock clock;
+  {
+    const auto log = Open(folder.File(), clock);
+    for (int i = 1; i < kRecords; i += 2) {
+      const auto id = log->Begin(SomeBegin(), Durability::Soon);
+      if (!id || !log->End(SomeEnd(*id))) state.SkipWithError("not recorded");
+      if (i % 1001 == 0 && !log->Flush()) state.SkipWithError("not recorded");
+    }
+  }
+  for (auto unused : state) {
+    const auto report = Verify(folder.File());
+    if (!report || !report->IsIntact() || report->records < kRecords)
+      state.SkipWithError("not intact");
+  }
+}
+
+BENCHMARK(CallThatTouchesASource)->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(VerifyChain)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace schemaward::audit
+
+BENCHMARK_MAIN();
