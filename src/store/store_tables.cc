@@ -30,15 +30,18 @@ constexpr std::string_view kBody = "SELECT body FROM object_body WHERE id = ?1";
 constexpr std::string_view kSourceIds = "SELECT id FROM source ORDER BY id";
 
 // Each selects from_id, ordinal, key, to_id, from's exact names. A target is met by its folded
-// names; which of several that differ only by case is meant is decided in EdgeReader.
+// names, by the index that holds all three (without statistics SQLite would walk the whole source);
+// which of several that differ only by case is meant is decided in EdgeReader.
 constexpr std::string_view kEdgesFrom =
-    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name FROM key_edge e JOIN object o"
+    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name FROM key_edge e JOIN object o "
+    "INDEXED BY object_name"
     " ON o.name_key = e.target_name_key AND o.schema_key = e.target_schema_key"
     " AND o.source_id = e.source_id WHERE e.from_id = ?1 ORDER BY e.from_id, e.ordinal, o.id";
 constexpr std::string_view kEdgesTo =
     "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name FROM object t JOIN key_edge e"
     " ON e.target_name_key = t.name_key AND e.target_schema_key = t.schema_key"
-    " AND e.source_id = t.source_id JOIN object o ON o.name_key = e.target_name_key"
+    " AND e.source_id = t.source_id JOIN object o INDEXED BY object_name ON o.name_key = "
+    "e.target_name_key"
     " AND o.schema_key = e.target_schema_key AND o.source_id = e.source_id"
     " WHERE t.id = ?1 ORDER BY e.from_id, e.ordinal, o.id";
 
