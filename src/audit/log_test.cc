@@ -3,10 +3,12 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "audit/record.h"
 #include "audit/test_support.h"
 
 namespace schemaward::audit {
@@ -59,6 +61,17 @@ TEST(AuditLog, WritesStartBeginAndEndWithAllTheirFields) {
       HasSubstr(
           R"("tables":"[\"main.customers\",\"main.orders\"]","pii_categories":"[\"contact\"]","rows":3,"bytes":120,"duration_us":450,"detail":"fine")"));
   EXPECT_THAT(lines[2], Not(HasSubstr("SELECT 1")));
+}
+
+TEST(AuditLog, HasEveryColumnDescribedInTheDocsInItsOrder) {
+  std::ifstream page(WARD_SOURCE_DIR "/docs/formats/audit.md");
+  const std::string text((std::istreambuf_iterator<char>(page)), {});
+  std::size_t at = 0;
+  for (const ColumnSpec& column : Columns()) {
+    const std::size_t row = text.find(fmt::format("| `{}` | {}", column.name, column.type), at);
+    ASSERT_NE(row, std::string::npos) << column.name;
+    at = row;
+  }
 }
 
 TEST(AuditLog, LeavesOutWhatIsNotKnown) {
