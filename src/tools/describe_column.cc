@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "privacy/policy.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -113,7 +114,7 @@ Out Show(const FoundColumn& found) {
   for (std::size_t i = 0; i < std::min(column.labels.size(), kLabelsMax); ++i)
     out.labels.push_back(CleanText(column.labels[i], kConciseComment));
   out.comment = CleanText(column.comment, kDetailedComment);
-  out.statistic = column.statistic;
+  if (!privacy::Policy().FloorOf(table, column)) out.statistic = column.statistic;
   for (const catalog::Index& index : table.indexes)
     if (Holds(index.columns, column.name)) out.indexes.push_back(index);
   for (const catalog::Check& check : table.checks)
@@ -125,8 +126,9 @@ Out Show(const FoundColumn& found) {
 
 // A table's name where a column's is asked for: the sister tool, complete. [R-NAME-1]
 std::optional<Error> SisterTable(const Services& s, const Scope& scope, const In& in) {
-  auto table = FindTable(s, scope, in.qualified_name);
-  if (!table) return std::nullopt;
+  const auto looked_up = LookUpTable(s, scope, in.qualified_name);
+  if (!looked_up || !*looked_up) return std::nullopt;
+  const FoundTable* table = &**looked_up;
   Error error(
       ErrorKind::MalformedName,
       fmt::format("\"{}\" is a table; a column is named schema.table.column", in.qualified_name));

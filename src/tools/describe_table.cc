@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "privacy/policy.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -134,7 +135,7 @@ ColumnOut ShowColumn(const catalog::Table& table, const catalog::Column& column,
   out.identity = column.identity;
   out.generated = Short(column.generated);
   out.domain = column.domain;
-  out.statistic = column.statistic;
+  if (!privacy::Policy().FloorOf(table, column)) out.statistic = column.statistic;
   return out;
 }
 
@@ -206,12 +207,12 @@ Error WithCall(Error error, const In& in) {
 
 // A column's name where a table's is asked for: the sister tool, complete. [R-NAME-1]
 std::optional<Error> SisterColumn(const Services& s, const Scope& scope, const In& in) {
-  auto column = FindColumn(s, scope, in.qualified_name);
-  if (!column) return std::nullopt;
+  const auto column = LookUpColumn(s, scope, in.qualified_name);
+  if (!column || !*column) return std::nullopt;
   Error error(ErrorKind::UnknownTable,
               fmt::format("\"{}\" is a column, not a table", in.qualified_name));
-  error.Near({column->table.qualified_name});
-  error.Suggest("describe_column", NameArguments(column->qualified_name, in.source));
+  error.Near({(*column)->table.qualified_name});
+  error.Suggest("describe_column", NameArguments((*column)->qualified_name, in.source));
   return error;
 }
 

@@ -221,6 +221,10 @@ Result<std::vector<QueryOut>> Generate(const Services& s, const In& in, const Fo
   std::vector<QueryOut> queries;
   if (column != nullptr) {
     WARD_TRY(auto distinct, generator.CountDistinct(*column));
+    if (const auto floor = privacy::Policy().FloorOf(table, *column)) {
+      distinct.sensitivity = "pii";
+      distinct.pii_categories = {std::string(privacy::NameOf(*floor))};
+    }
     queries.push_back(std::move(distinct));
     if (privacy::Policy().MayReadValues(table, *column)) {
       WARD_TRY(auto values, generator.CountByValue(*column));
@@ -243,30 +247,39 @@ struct Subject {
   std::string qualified_name;
 };
 
-// A table, or a column of one: whichever the name means.
-Result<Subject> Find(const Services& s, const Scope& scope, const In& in) {
-  auto table = FindTable(s, scope, in.qualified_name);
-  if (table) {
-    WARD_TRY(auto description, Describe(s, *table));
-    std::string name = table->qualified_name;
-    return Subject{*std::move(table), std::move(description), std::nullopt, std::move(name)};
-  }
-  auto column = FindColumn(s, scope, in.qualified_name);
-  if (column)
-    return Subject{std::move(column->table), std::move(column->description), column->column,
-                   std::move(column->qualified_name)};
-  const bool is_column = column.error().kind() == ErrorKind::UnknownColumn;
-  Error error = is_column ? std::move(column).error() : std::move(table).error();
+Error WithCall(Error error, const In& in) {
   const auto& near = error.recovery().fuzzy_matches;
   std::optional<std::string> corrected;
-  if (!near.empty() && (is_column || error.kind() == ErrorKind::AmbiguousName ||
-                        IsLikely(in.qualified_name, near.front()))) {
+  const bool is_sure =
+      error.kind() == ErrorKind::UnknownColumn || error.kind() == ErrorKind::AmbiguousName;
+  if (!near.empty() && (is_sure || IsLikely(in.qualified_name, near.front()))) {
     In next = in;
     next.qualified_name = near.front();
     next.cursor.reset();
     corrected = json::WriteArguments(next);
   }
   return WithNextCall(std::move(error), in.qualified_name, "get_example_queries", corrected);
+}
+
+// A table, or a column of one: whichever the name means. A name that means neither is a column's
+// where its first parts are a table's.
+Result<Subject> Find(const Services& s, const Scope& scope, const In& in) {
+  WARD_TRY(auto column, LookUpColumn(s, scope, in.qualified_name));
+  WARD_TRY(auto table, LookUpTable(s, scope, in.qualified_name));
+  if (!table && column)
+    return Subject{std::move(column->table), std::move(column->description), column->column,
+                   std::move(column->qualified_name)};
+  const auto parts = catalog::SplitName(in.qualified_name);
+  if (!table && parts.size() > 1) {
+    auto near_column = FindColumn(s, scope, in.qualified_name);
+    if (!near_column && near_column.error().kind() == ErrorKind::UnknownColumn)
+      return WithCall(std::move(near_column).error(), in);
+  }
+  auto found = FindTable(s, scope, in.qualified_name);
+  if (!found) return WithCall(std::move(found).error(), in);
+  WARD_TRY(auto description, Describe(s, *found));
+  std::string name = found->qualified_name;
+  return Subject{*std::move(found), std::move(description), std::nullopt, std::move(name)};
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
@@ -304,10 +317,11 @@ tool::ToolPtr get_example_queries(const Services& services) {
   return tool::MakeTool<In, Out>(
       {.name = "get_example_queries",
        .title = "Get example queries",
-       .description =
-           "Use this when you want example queries for a table or column. Returns SQL with its purpose, origin and how "
-           "often it was seen; generated ones are marked LOW. Use suggest_joins instead when you only need the join. "
-           "Common composition: describe_table then get_example_queries.",
+       .description = "Use this when you want example queries for a table or column. Returns SQL "
+                      "with its purpose, origin and how "
+                      "often it was seen; generated ones are marked LOW. Use suggest_joins instead "
+                      "when you only need the join. "
+                      "Common composition: describe_table then get_example_queries.",
        .effect = tool::Effect::ReadsIndex,
        .tokens_estimate = 500,
        .set = "catalog",

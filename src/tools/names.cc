@@ -217,6 +217,16 @@ Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::
   return error;
 }
 
+Result<std::optional<FoundTable>> LookUpTable(const Services& services, const Scope& scope,
+                                              std::string_view name) {
+  const ParsedName parsed = Parse(scope, name);
+  if (parsed.parts.empty()) return std::nullopt;
+  WARD_TRY(auto found, Lookup(services, scope, parsed));
+  if (found.size() != 1) return std::nullopt;
+  WARD_TRY(FoundTable table, Found(services, scope, std::move(found.front())));
+  return table;
+}
+
 Result<catalog::Table> Describe(const Services& services, const FoundTable& table) {
   WARD_TRY(auto description, services.store.GetTable(table.entry.id));
   if (description) return *std::move(description);
@@ -287,7 +297,8 @@ Result<std::vector<std::string>> ColumnsOfNearTables(const Services& services, c
 
 }  // namespace
 
-Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name) {
+Result<FoundColumn> FindColumn(const Services& services, const Scope& scope,
+                               std::string_view name) {
   const std::vector<std::string> parts = catalog::SplitName(name);
   const std::string table_name = TablePart(name);
   if (table_name.empty()) {
@@ -299,8 +310,8 @@ Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std
   auto table = FindTable(services, scope, table_name);
   if (!table) {
     Error error = std::move(table).error();
-    WARD_TRY(auto near, ColumnsOfNearTables(services, scope, error.recovery().fuzzy_matches,
-                                            parts.back()));
+    WARD_TRY(auto near,
+             ColumnsOfNearTables(services, scope, error.recovery().fuzzy_matches, parts.back()));
     error.Near(std::move(near));
     return error;
   }
@@ -316,6 +327,20 @@ Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std
     near.push_back(ColumnName(*table, column));
   error.Near(std::move(near));
   return error;
+}
+
+Result<std::optional<FoundColumn>> LookUpColumn(const Services& services, const Scope& scope,
+                                                std::string_view name) {
+  const std::vector<std::string> parts = catalog::SplitName(name);
+  const std::string table_name = TablePart(name);
+  if (table_name.empty()) return std::nullopt;
+  WARD_TRY(auto table, LookUpTable(services, scope, table_name));
+  if (!table) return std::nullopt;
+  WARD_TRY(auto description, Describe(services, *table));
+  const auto column = ColumnIn(description, parts.back());
+  if (!column) return std::nullopt;
+  std::string qualified = ColumnName(*table, description.columns[*column].name);
+  return FoundColumn{*std::move(table), std::move(description), *column, std::move(qualified)};
 }
 
 bool IsLikely(std::string_view wrong, std::string_view near) {

@@ -42,6 +42,11 @@ struct FoundTable {
 /// AmbiguousName, UnknownTable; with near names, without a call.
 Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name);
 
+/// The same without a word about what was not found: nothing where the name means no table, or
+/// several. Asks no source.
+Result<std::optional<FoundTable>> LookUpTable(const Services& services, const Scope& scope,
+                                              std::string_view name);
+
 struct FoundColumn {
   FoundTable table;
   catalog::Table description;
@@ -53,6 +58,10 @@ struct FoundColumn {
 /// Errors: MalformedName, AmbiguousName, UnknownTable, UnknownColumn; near names are names of
 /// columns.
 Result<FoundColumn> FindColumn(const Services& services, const Scope& scope, std::string_view name);
+
+/// As LookUpTable, for columns.
+Result<std::optional<FoundColumn>> LookUpColumn(const Services& services, const Scope& scope,
+                                                std::string_view name);
 
 /// Returns the table's description. Errors: SchemaDrift when an index has removed it since it was
 /// found.
