@@ -83,7 +83,7 @@ std::string_view NameOf(Mode mode) {
     case Mode::Required:
       return "required";
     case Mode::BestEffort:
-      return "best_effort";
+      return "best-effort";
     case Mode::Off:
       break;
   }

@@ -25,7 +25,7 @@ namespace schemaward::audit {
 /// the log line says so. Off: nothing is recorded but the change to Off itself.
 enum class Mode : std::uint8_t { Required, BestEffort, Off };
 
-/// Returns the configuration's word: required, best_effort, off.
+/// Returns the configuration's word: required, best-effort, off.
 std::string_view NameOf(Mode mode);
 
 /// When a record must be on its way to the disk. Now: before the call goes on (a call that touches
