@@ -106,26 +106,72 @@ std::optional<std::vector<RangeEntry>> DecodeRanges(std::string_view bytes) {
 
 std::string EncodeRangeTables(const std::vector<RangeTable>& tables) {
   std::string out;
+  PutVarint(out, tables.empty() ? 0 : tables.back().offset + 1);
   std::uint32_t next = 0;
   for (const auto& table : tables) {
-    PutVarint(out, table.offset - next);
-    PutVarint(out, static_cast<std::uint64_t>(table.source_id));
+    for (; next < table.offset; ++next) PutFixed(out, std::uint32_t{0});
     PutFixed(out, table.tie);
     next = table.offset + 1;
+  }
+  next = 0;
+  for (std::size_t i = 0; i < tables.size();) {
+    if (tables[i].offset > next) {  // a run of absent tables
+      PutVarint(out, tables[i].offset - next);
+      PutVarint(out, 0);
+      next = tables[i].offset;
+    }
+    const std::uint32_t begin = next;
+    const std::int64_t source_id = tables[i].source_id;
+    for (; i < tables.size() && tables[i].offset == next && tables[i].source_id == source_id; ++i) {
+      ++next;
+    }
+    PutVarint(out, next - begin);
+    PutVarint(out, static_cast<std::uint64_t>(source_id));
   }
   return out;
 }
 
+std::optional<RangeTablesView> RangeTablesView::Read(std::string_view bytes) {
+  RangeTablesView view;
+  if (bytes.empty()) return view;
+  std::uint32_t count = 0, end = 0;
+  if (!ReadNumber(bytes, count) || count > kRangeSize) return std::nullopt;
+  if (bytes.size() < std::size_t{count} * sizeof(std::uint32_t)) return std::nullopt;
+  view.ties_ = bytes.substr(0, std::size_t{count} * sizeof(std::uint32_t));
+  bytes.remove_prefix(view.ties_.size());
+  while (!bytes.empty()) {
+    std::uint32_t length = 0;
+    std::int64_t source_id = 0;
+    if (!ReadNumber(bytes, length) || !ReadNumber(bytes, source_id)) return std::nullopt;
+    if (length > count - end) return std::nullopt;
+    end += length;
+    view.runs_.push_back({end, source_id});
+  }
+  return end == count ? std::optional(std::move(view)) : std::nullopt;
+}
+
+std::uint32_t RangeTablesView::Tie(std::uint32_t offset) const {
+  std::string_view at = ties_.substr(std::size_t{offset} * sizeof(std::uint32_t));
+  std::uint32_t tie = 0;
+  ReadFixed(at, tie);
+  return tie;
+}
+
+std::int64_t RangeTablesView::SourceOf(std::uint32_t offset) const {
+  const auto run = std::upper_bound(runs_.begin(), runs_.end(), offset,
+                                    [](std::uint32_t at, const Run& r) { return at < r.end; });
+  return run == runs_.end() ? 0 : run->source_id;
+}
+
 std::optional<std::vector<RangeTable>> DecodeRangeTables(std::string_view bytes) {
-  std::uint32_t next = 0;
-  return ReadAll<RangeTable>(bytes, [&](std::string_view& rest, RangeTable& table) {
-    std::uint32_t gap = 0;
-    if (!ReadNumber(rest, gap) || !ReadNumber(rest, table.source_id)) return false;
-    if (!ReadFixed(rest, table.tie) || gap >= kRangeSize) return false;
-    table.offset = next + gap;
-    next = table.offset + 1;
-    return table.offset < kRangeSize;
-  });
+  const auto view = RangeTablesView::Read(bytes);
+  if (!view) return std::nullopt;
+  std::vector<RangeTable> tables;
+  for (std::uint32_t offset = 0; offset < view->end(); ++offset) {
+    const std::int64_t source_id = view->SourceOf(offset);
+    if (source_id != 0) tables.push_back({offset, source_id, view->Tie(offset)});
+  }
+  return tables;
 }
 
 std::string EncodeRecord(const std::vector<RecordTerm>& terms) {

@@ -60,6 +60,28 @@ std::optional<std::vector<RangeEntry>> DecodeRanges(std::string_view bytes);
 std::string EncodeRangeTables(const std::vector<RangeTable>& tables);
 std::optional<std::vector<RangeTable>> DecodeRangeTables(std::string_view bytes);
 
+/// EncodeRangeTables' bytes, read where they lie: a search looks at few of a range's tables.
+/// Lifetime: views the bytes.
+class RangeTablesView {
+ public:
+  /// Returns nothing for bytes that no encoder wrote.
+  static std::optional<RangeTablesView> Read(std::string_view bytes);
+  /// Offsets at and past it hold no table.
+  std::uint32_t end() const { return static_cast<std::uint32_t>(ties_.size() / 4); }
+  /// Requires: offset < end().
+  std::uint32_t Tie(std::uint32_t offset) const;
+  /// 0: no table. Requires: offset < end().
+  std::int64_t SourceOf(std::uint32_t offset) const;
+
+ private:
+  struct Run {
+    std::uint32_t end;  ///< first offset past it
+    std::int64_t source_id;
+  };
+  std::string_view ties_;
+  std::vector<Run> runs_;
+};
+
 std::string EncodeRecord(const std::vector<RecordTerm>& terms);
 std::optional<std::vector<RecordTerm>> DecodeRecord(std::string_view bytes);
 

@@ -9,6 +9,8 @@ namespace schemaward::store {
 namespace {
 
 enum Which : int {
+  kPosting,  // SearchReader::kPostingStatement
+  kRange,    // SearchReader::kRangeStatement
   kCount,
   kTerm,
   kStem,
@@ -22,6 +24,8 @@ enum Which : int {
 };
 
 constexpr std::array<std::string_view, kWhichCount> kSql{
+    "SELECT data FROM search_posting WHERE key = ?1",
+    "SELECT data FROM search_range WHERE range = ?1",
     "SELECT tables FROM search_total WHERE id = 1",
     "SELECT id, term, df, ranges FROM search_term WHERE term = ?1",
     "SELECT id, term, df, ranges FROM search_term WHERE stem = ?1 ORDER BY term LIMIT ?2",

@@ -184,6 +184,8 @@ class SearchReader {
   Result<sqlite::Statement*> Use(int which);
   Result<std::vector<TermInfo>> ReadTerms(sqlite::Statement& statement, std::size_t limit);
   friend class TopTablesRun;
+  static constexpr int kPostingStatement = 0;
+  static constexpr int kRangeStatement = 1;
 
   sqlite::Database* database_;
   std::map<int, sqlite::Statement> statements_;

@@ -30,17 +30,14 @@ Error Damaged(std::string_view what) {
 /// One call of TopTables.
 class TopTablesRun {
  public:
-  TopTablesRun(SearchReader& reader, sqlite::Database& database,
-               std::span<const QueryConcept> query, std::size_t k,
+  TopTablesRun(SearchReader& reader, std::span<const QueryConcept> query, std::size_t k,
                std::span<const std::int64_t> sources)
-      : reader_(reader), database_(database), query_(query), k_(k), sources_(sources) {}
+      : reader_(reader), query_(query), k_(k), sources_(sources) {}
 
   Result<std::vector<LexicalHit>> Run() {
     if (k_ == 0) return std::vector<LexicalHit>();
-    WARD_TRY(auto posting, database_.Prepare("SELECT data FROM search_posting WHERE key = ?1"));
-    WARD_TRY(auto tables, database_.Prepare("SELECT data FROM search_range WHERE range = ?1"));
-    posting_ = &posting;
-    tables_ = &tables;
+    WARD_TRY(posting_, reader_.Use(SearchReader::kPostingStatement));
+    WARD_TRY(tables_, reader_.Use(SearchReader::kRangeStatement));
     sum_.assign(kRangeSize, 0);
     best_.assign(kRangeSize, 0);
     for (const auto& [bound, range] : Bounds()) {
@@ -127,21 +124,21 @@ class TopTablesRun {
     if (!any) return Ok();
     tables_->Bind(1, static_cast<std::int64_t>(range));
     WARD_TRY(const bool found, tables_->Step());
-    const auto tables = DecodeRangeTables(found ? tables_->Blob(0) : std::string_view());
-    tables_->Reset();
+    const auto tables = RangeTablesView::Read(found ? tables_->Blob(0) : std::string_view());
     if (!tables) return Damaged("a range's tables");
-    for (const auto& table : *tables) {
-      const std::uint32_t score = sum_[table.offset];
-      if (score == 0 || !IsWanted(table.source_id)) continue;
-      const auto id = (static_cast<std::int64_t>(range) << kRangeBits) | table.offset;
-      Offer({id, score, table.tie});
+    for (std::uint32_t offset = 0; offset < tables->end(); ++offset) {
+      const std::uint32_t score = sum_[offset];
+      if (score < least || (top_.size() == k_ && score < top_.front().score)) continue;
+      if (!sources_.empty() && !IsWanted(tables->SourceOf(offset))) continue;
+      const auto id = (static_cast<std::int64_t>(range) << kRangeBits) | offset;
+      Offer({id, score, tables->Tie(offset)});
     }
+    tables_->Reset();
     return Ok();
   }
 
   bool IsWanted(std::int64_t source_id) const {
-    return sources_.empty() ||
-           std::find(sources_.begin(), sources_.end(), source_id) != sources_.end();
+    return std::find(sources_.begin(), sources_.end(), source_id) != sources_.end();
   }
 
   /// Keeps the k best in a heap whose front is the worst of them.
@@ -157,7 +154,6 @@ class TopTablesRun {
   }
 
   SearchReader& reader_;
-  sqlite::Database& database_;
   std::span<const QueryConcept> query_;
   std::size_t k_;
   std::span<const std::int64_t> sources_;
@@ -171,7 +167,7 @@ Result<std::vector<LexicalHit>> SearchReader::TopTables(std::span<const QueryCon
                                                         std::size_t k,
                                                         std::span<const std::int64_t> sources) {
   assert(query.size() <= kQueryConceptsMax && "too many words in a query");
-  return TopTablesRun(*this, *database_, query, k, sources).Run();
+  return TopTablesRun(*this, query, k, sources).Run();
 }
 
 }  // namespace schemaward::store

@@ -122,10 +122,11 @@ std::vector<std::string> Lexicon::Segment(std::string_view word) const {
       if (begin > 0 && best[begin].empty()) continue;
       const std::size_t parts = best[begin].size() + 1;
       if (parts > kPartsMax || (!best[end].empty() && best[end].size() <= parts)) continue;
-      std::string part = Singular(word.substr(begin, end - begin));
-      if (!Knows(part)) continue;
+      const std::string_view part = word.substr(begin, end - begin);
+      const bool may_be_plural = part.back() == 's';
+      if (!Knows(part) && !(may_be_plural && Knows(Singular(part)))) continue;
       best[end] = best[begin];
-      best[end].push_back(std::move(part));
+      best[end].push_back(Singular(part));
     }
   }
   return best[word.size()].size() > 1 ? best[word.size()] : std::vector<std::string>{};

@@ -1,5 +1,6 @@
 #include "text/words.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +15,14 @@ namespace {
 
 enum class Letter : std::uint8_t { None, Lower, Upper, Digit };
 
-struct Point {
-  Letter letter;
-  std::size_t begin;  ///< byte offset
-};
+Letter KindOfAscii(char c) {
+  if (c >= 'a' && c <= 'z') return Letter::Lower;
+  if (c >= 'A' && c <= 'Z') return Letter::Upper;
+  return c >= '0' && c <= '9' ? Letter::Digit : Letter::None;
+}
 
 Letter KindOf(utf8proc_int32_t point) {
-  if (point < 0x80) {
-    if (point >= 'a' && point <= 'z') return Letter::Lower;
-    if (point >= 'A' && point <= 'Z') return Letter::Upper;
-    return point >= '0' && point <= '9' ? Letter::Digit : Letter::None;
-  }
+  if (point < 0x80) return KindOfAscii(static_cast<char>(point));
   switch (utf8proc_category(point)) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LT:
@@ -42,42 +40,87 @@ Letter KindOf(utf8proc_int32_t point) {
   }
 }
 
-std::vector<Point> Points(std::string_view text) {
-  std::vector<Point> points;
-  points.reserve(text.size() + 1);
-  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  for (std::size_t at = 0; at < text.size();) {
-    utf8proc_int32_t point = -1;
-    auto size =
-        utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &point);
-    if (size < 1 || point < 0) {
-      size = 1;
-      point = 0;  // a byte that is no UTF-8 separates words
-    }
-    points.push_back({KindOf(point), at});
-    at += static_cast<std::size_t>(size);
+/// A text as a row of characters. Most names are ASCII and need no table of positions.
+class AsciiText {
+ public:
+  explicit AsciiText(std::string_view text) : text_(text) {}
+  std::size_t size() const { return text_.size(); }
+  Letter kind(std::size_t i) const {
+    return i < text_.size() ? KindOfAscii(text_[i]) : Letter::None;
   }
-  points.push_back({Letter::None, text.size()});
-  return points;
-}
+  std::size_t offset(std::size_t i) const { return i; }
 
-/// True where a word ends between points i-1 and i.
-bool IsBoundary(const std::vector<Point>& points, std::size_t i) {
-  const Letter before = points[i - 1].letter, here = points[i].letter;
+ private:
+  std::string_view text_;
+};
+
+class Utf8Text {
+ public:
+  explicit Utf8Text(std::string_view text) : end_(text.size()) {
+    points_.reserve(text.size());
+    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+    for (std::size_t at = 0; at < text.size();) {
+      utf8proc_int32_t point = -1;
+      auto size =
+          utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &point);
+      if (size < 1 || point < 0) {
+        size = 1;
+        point = 0;  // a byte that is no UTF-8 separates words
+      }
+      points_.emplace_back(KindOf(point), at);
+      at += static_cast<std::size_t>(size);
+    }
+  }
+  std::size_t size() const { return points_.size(); }
+  Letter kind(std::size_t i) const { return i < points_.size() ? points_[i].first : Letter::None; }
+  std::size_t offset(std::size_t i) const { return i < points_.size() ? points_[i].second : end_; }
+
+ private:
+  std::size_t end_;
+  std::vector<std::pair<Letter, std::size_t>> points_;
+};
+
+/// True where a word ends between characters i-1 and i.
+template <class Text>
+bool IsBoundary(const Text& text, std::size_t i) {
+  const Letter before = text.kind(i - 1), here = text.kind(i);
   if (here == Letter::None || before == Letter::None) return true;
   if ((before == Letter::Digit) != (here == Letter::Digit)) return true;
   if (before == Letter::Lower && here == Letter::Upper) return true;
-  const bool next_is_lower = i + 1 < points.size() && points[i + 1].letter == Letter::Lower;
-  return before == Letter::Upper && here == Letter::Upper && next_is_lower;
+  return before == Letter::Upper && here == Letter::Upper && text.kind(i + 1) == Letter::Lower;
 }
 
 /// True for the plural of an acronym that ends at its s: "IDs", "URLs".
-bool IsPluralAcronym(std::string_view text, const std::vector<Point>& points, std::size_t i) {
-  if (i + 2 >= points.size()) return false;
-  const bool upper_run = points[i - 1].letter == Letter::Upper && points[i].letter == Letter::Upper;
-  return upper_run && text[points[i + 1].begin] == 's' && points[i + 2].letter != Letter::Lower;
+template <class Text>
+bool IsPluralAcronym(std::string_view bytes, const Text& text, std::size_t i) {
+  if (i + 1 >= text.size()) return false;
+  const bool upper_run = text.kind(i - 1) == Letter::Upper && text.kind(i) == Letter::Upper;
+  return upper_run && bytes[text.offset(i + 1)] == 's' && text.kind(i + 2) != Letter::Lower;
 }
 
+template <class Text>
+std::vector<std::string> Split(std::string_view bytes, const Text& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= text.size() && words.size() < kWordsMax; ++i) {
+    if (!IsBoundary(text, i) || IsPluralAcronym(bytes, text, i)) continue;
+    if (text.kind(begin) != Letter::None) {
+      std::string word =
+          Fold(bytes.substr(text.offset(begin), text.offset(i) - text.offset(begin)));
+      if (word.size() > kWordBytesMax) word.resize(kWordBytesMax);
+      if (!word.empty()) words.push_back(std::move(word));
+    }
+    begin = i;
+  }
+  return words;
+}
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// Sorted.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kIrregular{{
     {"addresses", "address"},
     {"alias", "alias"},
@@ -122,25 +165,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kIrregul
 }  // namespace
 
 std::vector<std::string> SplitWords(std::string_view text) {
-  const std::vector<Point> points = Points(text);
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  for (std::size_t i = 1; i < points.size() && words.size() < kWordsMax; ++i) {
-    if (!IsBoundary(points, i) || IsPluralAcronym(text, points, i)) continue;
-    if (points[begin].letter != Letter::None) {
-      const std::size_t from = points[begin].begin;
-      std::string word = Fold(text.substr(from, points[i].begin - from));
-      if (word.size() > kWordBytesMax) word.resize(kWordBytesMax);
-      if (!word.empty()) words.push_back(std::move(word));
-    }
-    begin = i;
-  }
-  return words;
+  return IsAscii(text) ? Split(text, AsciiText(text)) : Split(text, Utf8Text(text));
 }
 
 std::string Singular(std::string_view word) {
-  for (const auto& [many, one] : kIrregular) {
-    if (word == many) return std::string(one);
+  const auto* irregular =
+      std::lower_bound(kIrregular.begin(), kIrregular.end(), word,
+                       [](const auto& entry, std::string_view w) { return entry.first < w; });
+  if (irregular != kIrregular.end() && irregular->first == word) {
+    return std::string(irregular->second);
   }
   constexpr std::size_t kShortest = 3;  // "is", "gas", "bus" stay
   if (word.size() <= kShortest || word.back() != 's') return std::string(word);
