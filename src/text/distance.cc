@@ -13,29 +13,45 @@ constexpr std::uint32_t kLimitMax = 1U << 20;  // keeps sums far from overflow
 
 bool IsDigit(char32_t c) { return c >= U'0' && c <= U'9'; }
 
-/// One row of the table of prefixes and the two before it.
+std::uint32_t LeastEdit(const EditCosts& costs) {
+  return std::max<std::uint32_t>(1, std::min({costs.edit, costs.doubled, costs.digit}));
+}
+
+/// Three rows of the table of prefixes: the current one and the two before it.
 class Table {
  public:
   Table(std::u32string_view a, std::u32string_view b, std::uint32_t limit, const EditCosts& costs)
       : a_(a), b_(b), limit_(limit), costs_(costs) {
-    for (auto& row : rows_) row.assign(b.size() + 1, limit + 1);
-    least_ = std::max<std::uint32_t>(1, std::min({costs.edit, costs.doubled, costs.digit}));
+    least_edit_ = LeastEdit(costs);
+    const std::size_t width = b.size() + 1;
+    std::uint32_t* cells = small_.data();
+    if (width * 3 > small_.size()) {
+      large_.resize(width * 3);
+      cells = large_.data();
+    }
+    for (std::size_t r = 0; r < rows_.size(); ++r) rows_[r] = cells + r * width;
+    std::fill(cells, cells + width * 3, limit + 1);
   }
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
 
   std::uint32_t Run() {
-    const std::size_t band = limit_ / least_;
-    const std::size_t difference =
-        a_.size() > b_.size() ? a_.size() - b_.size() : b_.size() - a_.size();
-    if (difference > band) return limit_ + 1;
+    const std::size_t band = limit_ / least_edit_;
     FirstRow(band);
+    std::uint32_t least_before = 0;
     for (std::size_t i = 1; i <= a_.size(); ++i) {
       std::rotate(rows_.begin(), rows_.begin() + 2, rows_.end());  // {current, last, before last}
-      if (NextRow(i, band) > limit_) return limit_ + 1;
+      const std::uint32_t least = NextRow(i, band);
+      // A swap reaches back two rows, so the cheapest of the last row counts as well.
+      if (std::min(least, least_before) > limit_) return limit_ + 1;
+      least_before = least;
     }
     return std::min(rows_[0][b_.size()], limit_ + 1);
   }
 
  private:
+  static constexpr std::size_t kSmallCells = 3 * 64;  // on the stack: most names are short
+
   void FirstRow(std::size_t band) {
     rows_[0][0] = 0;
     for (std::size_t j = 1; j <= std::min(band, b_.size()); ++j) {
@@ -43,22 +59,23 @@ class Table {
     }
   }
 
+  /// Fills row `i` within the band and returns its cheapest cell.
   std::uint32_t NextRow(std::size_t i, std::size_t band) {
-    auto& row = rows_[0];
+    std::uint32_t* row = rows_[0];
     const std::size_t from = i > band ? i - band : 0;
     const std::size_t to = std::min(b_.size(), i + band);
-    std::fill(row.begin(), row.end(), limit_ + 1);
+    // What the row held two rows ago is gone; beside the band nothing may be read as cheap.
+    std::fill(row, row + b_.size() + 1, limit_ + 1);
     std::uint32_t least = limit_ + 1;
     for (std::size_t j = from; j <= to; ++j) {
       row[j] = Cell(i, j);
       least = std::min(least, row[j]);
     }
-    // A swap reaches back two rows, so the cheapest of the last row counts as well.
-    return std::min(least, *std::min_element(rows_[1].begin(), rows_[1].end()));
+    return least;
   }
 
   std::uint32_t Cell(std::size_t i, std::size_t j) const {
-    const auto &row = rows_[0], &last = rows_[1], &before = rows_[2];
+    const std::uint32_t *row = rows_[0], *last = rows_[1], *before = rows_[2];
     std::uint32_t best = last[j] + Gap(a_, i - 1);
     if (j == 0) return best;
     best = std::min(best, row[j - 1] + Gap(b_, j - 1));
@@ -84,15 +101,20 @@ class Table {
   std::u32string_view a_, b_;
   std::uint32_t limit_;
   EditCosts costs_;
-  std::uint32_t least_ = 1;
-  std::array<std::vector<std::uint32_t>, 3> rows_;
+  std::uint32_t least_edit_ = 1;
+  std::array<std::uint32_t*, 3> rows_{};
+  std::array<std::uint32_t, kSmallCells> small_;
+  std::vector<std::uint32_t> large_;
 };
 
 }  // namespace
 
 std::uint32_t EditCost(std::u32string_view a, std::u32string_view b, std::uint32_t limit,
                        const EditCosts& costs) {
-  return Table(a, b, std::min(limit, kLimitMax), costs).Run();
+  limit = std::min(limit, kLimitMax);
+  const std::size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (difference > limit / LeastEdit(costs)) return limit + 1;
+  return Table(a, b, limit, costs).Run();
 }
 
 std::uint32_t EditDistance(std::u32string_view a, std::u32string_view b, std::uint32_t limit) {

@@ -1,12 +1,14 @@
-// Distances are integers in tenths of a typo. Every way to compare two names costs at least
-// kLeastPerLetter for each letter that only one of them has, so a count of letters rules most
-// candidates out before anything dearer is tried.
+// Distances are integers in tenths of a typo. Each way to compare two names costs at least so much
+// for each letter that only one of them has, so a count of letters rules most candidates out before
+// anything dearer is tried.
 
 #include "text/nearest.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -18,7 +20,8 @@ namespace schemaward::text {
 namespace {
 
 constexpr std::uint32_t kFarthest = 1U << 16;  // no distance is larger
-constexpr std::uint32_t kLeastPerLetter = 1;   // see above; plurals differ by up to five letters
+constexpr std::uint32_t kEditPerLetter = 5;    // at least, by edits: a replacement costs 10 for two
+constexpr std::uint32_t kEditLeast = 8;        // EditCosts::doubled
 constexpr std::uint32_t kPerLetter = 2;        // each letter of a word more or less
 constexpr std::uint32_t kOtherSeparator = 2;   // order_line / orderLine
 constexpr std::uint32_t kOtherCase = 1;        // the same but for case, accents or quotes
@@ -55,50 +58,75 @@ std::uint32_t LettersApart(const Bag& a, const Bag& b) {
   return apart;
 }
 
-std::string WithoutQuotes(std::string_view name) {
-  std::string out;
-  for (const char c : name.substr(0, kNameBytesMax)) {
-    if (c != '"' && c != '`' && c != '[' && c != ']') out.push_back(c);
-  }
-  return out;
-}
+bool IsQuote(char c) { return c == '"' || c == '`' || c == '[' || c == ']'; }
 
 /// A word of a name. The singular pairs order with orders.
 struct Word {
   std::u32string written, singular;
+  std::uint64_t letters = 0;  ///< a bit for each letter that `written` has
 };
 
-/// A name made ready for comparison; its words only when asked for.
+std::uint64_t LettersOf(std::u32string_view word) {
+  std::uint64_t letters = 0;
+  for (const char32_t c : word) letters |= std::uint64_t{1} << (c % 64);
+  return letters;
+}
+
+/// A name made ready for comparison; its words only when asked for. Made to be used again, since
+/// names are many and memory is slow.
 class Name {
  public:
-  explicit Name(std::string_view name) : plain_(WithoutQuotes(name)) {
-    const std::size_t dot = plain_.rfind('.');
-    const std::size_t split = dot == std::string::npos ? 0 : dot + 1;
-    last_text_ = std::string_view(plain_).substr(split);
-    last = ToCodePoints(Fold(last_text_));
-    if (split > 0) qualifier = ToCodePoints(Fold(std::string_view(plain_).substr(0, split - 1)));
+  void Assign(std::string_view name) {
+    plain_.clear();
+    has_words_ = false;
+    bool ascii = true;
+    std::size_t split = 0;
+    for (const char c : name.substr(0, kNameBytesMax)) {
+      if (IsQuote(c)) continue;
+      plain_.push_back(c);
+      if (c == '.') split = plain_.size();
+      ascii &= static_cast<unsigned char>(c) < 0x80;
+    }
+    split_ = split;
+    const std::string_view plain = plain_;
+    const std::string_view before = plain.substr(0, split > 0 ? split - 1 : 0);
+    if (ascii) {
+      FoldAscii(plain.substr(split), last);
+      FoldAscii(before, qualifier);
+    } else {
+      last = ToCodePoints(Fold(plain.substr(split)));
+      qualifier = ToCodePoints(Fold(before));
+    }
     bag = BagOf(last);
   }
-  Name(const Name&) = delete;
-  Name& operator=(const Name&) = delete;
 
   const std::vector<Word>& Words() const {
-    if (!words_) {
-      words_.emplace();
-      for (const auto& word : SplitWords(last_text_)) {
-        words_->push_back({ToCodePoints(word), ToCodePoints(Singular(word))});
+    if (!has_words_) {
+      words_.clear();
+      for (const auto& word : SplitWords(std::string_view(plain_).substr(split_))) {
+        words_.push_back({ToCodePoints(word), ToCodePoints(Singular(word)), 0});
+        words_.back().letters = LettersOf(words_.back().written);
       }
+      has_words_ = true;
     }
-    return *words_;
+    return words_;
   }
 
   std::u32string last, qualifier;
   Bag bag{};
 
  private:
+  static void FoldAscii(std::string_view text, std::u32string& out) {
+    out.clear();
+    for (const char c : text) {
+      out.push_back(static_cast<char32_t>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
+    }
+  }
+
   std::string plain_;
-  std::string_view last_text_;
-  mutable std::optional<std::vector<Word>> words_;
+  std::size_t split_ = 0;
+  mutable bool has_words_ = false;
+  mutable std::vector<Word> words_;
 };
 
 /// The cost of the letters by which two words differ in length.
@@ -107,17 +135,22 @@ std::uint32_t Letters(const Word& a, const Word& b) {
   return kPerLetter * static_cast<std::uint32_t>(x < y ? y - x : x - y);
 }
 
-/// The cost of reading word `b` for word `a`, or nothing where they are different words.
-std::optional<std::uint32_t> WordCost(const Word& a, const Word& b) {
+/// The cost of reading word `b` for word `a`, or nothing where they are different words or it is
+/// above `most`.
+std::optional<std::uint32_t> WordCost(const Word& a, const Word& b, std::uint32_t most) {
   if (a.written == b.written) return 0;
   if (a.singular == b.singular) return kPlural;
+  if (most <= kPlural) return std::nullopt;
   const std::u32string_view x = a.singular, y = b.singular;
   const auto& [small, large] = x.size() < y.size() ? std::pair(x, y) : std::pair(y, x);
   if (small.size() >= kAffixShortest && large.starts_with(small)) {
     return kShortened + Letters(a, b);
   }
   // Half of a word must be right: "hist" is no typo of "dim".
-  const auto limit = std::min(kTypoInWord, static_cast<std::uint32_t>(small.size()) * 5);
+  const auto limit = std::min({kTypoInWord, static_cast<std::uint32_t>(small.size()) * 5, most});
+  // An edit costs kEditLeast at least and changes two letters at most.
+  const auto apart = static_cast<std::uint32_t>(std::popcount(a.letters ^ b.letters));
+  if (apart > 2 * (limit / kEditLeast)) return std::nullopt;
   const std::uint32_t cost = EditCost(a.written, b.written, limit);
   return cost <= limit ? std::optional(cost) : std::nullopt;
 }
@@ -134,9 +167,9 @@ constexpr std::size_t kNoPartner = SIZE_MAX;
 void PairWord(std::size_t i, const std::vector<Word>& a, const std::vector<Word>& b,
               std::uint32_t limit, Pairing& pairing) {
   std::uint32_t least = limit + 1;
-  for (std::size_t j = 0; j < b.size(); ++j) {
+  for (std::size_t j = 0; j < b.size() && least > 0; ++j) {
     if (pairing.taken[j]) continue;
-    const auto cost = WordCost(a[i], b[j]);
+    const auto cost = WordCost(a[i], b[j], least - 1);
     if (!cost || *cost >= least) continue;
     least = *cost;
     pairing.partner[i] = j;
@@ -210,25 +243,38 @@ std::u32string Joined(const Name& name) {
   return out;
 }
 
+/// The distance of the parts after the dot, or any value above `limit`.
+std::uint32_t LastPartCost(const Name& wrong, const Name& candidate, std::uint32_t limit) {
+  if (wrong.last == candidate.last) return kOtherCase;
+  const std::uint32_t apart = LettersApart(wrong.bag, candidate.bag);
+  std::uint32_t best = AffixCost(wrong.last, candidate.last);
+  best = std::min(best, limit + 1);
+  if (kEditPerLetter * apart < best) {
+    best = std::min(best, EditCost(wrong.last, candidate.last, best - 1));
+  }
+  // Word by word a letter costs kPerLetter at least, but for plurals: five letters for kPlural.
+  const std::uint32_t plurals =
+      kPlural * static_cast<std::uint32_t>(std::min(wrong.Words().size(), kWordsComparedMax));
+  if (kOtherSeparator + kPerLetter * apart < best + plurals) {
+    best = std::min(best, WordsCost(wrong, candidate));
+  }
+  return best;
+}
+
 std::uint32_t DistanceOf(const Name& wrong, const Name& candidate, std::uint32_t limit) {
   std::uint32_t best = limit + 1;
+  const std::uint32_t schema = QualifierCost(wrong, candidate);
+  if (schema <= limit) {
+    best = std::min(best, schema + LastPartCost(wrong, candidate, limit - schema));
+  }
   const bool one_is_bare = wrong.qualifier.empty() != candidate.qualifier.empty();
-  if (one_is_bare) {
+  if (one_is_bare && best > kLostSchema + 1) {
     const auto a = Joined(wrong), b = Joined(candidate);
-    if (kLeastPerLetter * LettersApart(BagOf(a), BagOf(b)) + kLostSchema <= limit) {
-      best = std::min(best, EditCost(a, b, limit - kLostSchema) + kLostSchema);
+    if (kEditPerLetter * LettersApart(BagOf(a), BagOf(b)) + kLostSchema < best) {
+      best = std::min(best, EditCost(a, b, best - kLostSchema - 1) + kLostSchema);
     }
   }
-  if (kLeastPerLetter * LettersApart(wrong.bag, candidate.bag) > limit) return best;
-  const std::uint32_t schema = QualifierCost(wrong, candidate);
-  if (schema > limit) return best;
-  const std::uint32_t room = std::min(best, limit) - std::min({schema, best, limit});
-  if (wrong.last == candidate.last) return std::min(best, schema + kOtherCase);
-  std::uint32_t here = EditCost(wrong.last, candidate.last, room);
-  here = std::min(here, AffixCost(wrong.last, candidate.last));
-  if (here > kOtherSeparator) here = std::min(here, WordsCost(wrong, candidate));
-  if (here > limit) return best;
-  return std::min(best, here + schema);
+  return best;
 }
 
 struct Kept {
@@ -242,10 +288,11 @@ struct Kept {
 }  // namespace
 
 struct NearestNames::State {
-  State(std::string_view wrong_name, std::size_t k_names)
-      : text(wrong_name), wrong(wrong_name), k(k_names) {}
+  State(std::string_view wrong_name, std::size_t k_names) : text(wrong_name), k(k_names) {
+    wrong.Assign(wrong_name);
+  }
   std::string text;
-  Name wrong;
+  Name wrong, candidate;
   std::size_t k;
   std::vector<Kept> kept;  ///< sorted, at most k
 };
@@ -263,8 +310,9 @@ void NearestNames::Offer(std::string_view candidate) {
   const std::uint32_t limit = full ? kept.back().distance : kFarthest;
   std::uint32_t distance = 0;
   if (candidate != state_->text) {
-    const Name name(candidate);
-    distance = std::min(DistanceOf(state_->wrong, name, limit), full ? limit + 1 : kFarthest);
+    state_->candidate.Assign(candidate);
+    distance =
+        std::min(DistanceOf(state_->wrong, state_->candidate, limit), full ? limit + 1 : kFarthest);
   }
   if (distance > limit) return;
   Kept entry{distance, std::string(candidate)};
@@ -293,7 +341,10 @@ std::uint32_t NameDistance(std::string_view wrong, std::string_view candidate,
                            std::uint32_t limit) {
   if (wrong == candidate) return 0;
   limit = std::min(limit, kFarthest);
-  return std::min(DistanceOf(Name(wrong), Name(candidate), limit), limit + 1);
+  Name a, b;
+  a.Assign(wrong);
+  b.Assign(candidate);
+  return std::min(DistanceOf(a, b, limit), limit + 1);
 }
 
 }  // namespace schemaward::text
