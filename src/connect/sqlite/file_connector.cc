@@ -56,7 +56,7 @@ Result<catalog::Database> FileConnector::Introspect(const Scope& scope, CallCont
 }
 
 Result<std::string> FileConnector::Fingerprint(CallContext& ctx) {
-  return With<std::string>(Mode::Introspect, kPingMax, ctx,
+  return With<std::string>(Mode::Header, kPingMax, ctx,
                            [](Session& session) { return ReadFingerprint(session); });
 }
 

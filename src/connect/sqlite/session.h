@@ -26,9 +26,10 @@
 
 namespace schemaward::connect::sqlite_engine {
 
-/// What the authorizer lets through. Introspect: the catalog's pragmas and reads. Query: SELECT on
+/// What a session is for, which decides what the authorizer lets through. Header: the version of
+/// the schema, without reading it. Introspect: the catalog's pragmas and reads. Query: SELECT on
 /// tables and listed functions.
-enum class Mode : std::uint8_t { Introspect, Query };
+enum class Mode : std::uint8_t { Header, Introspect, Query };
 
 /// What must not change while a file is read as immutable, and what tells one file from another.
 struct FileState {

@@ -125,7 +125,10 @@ TEST_F(SqliteEngineTest, SaysThatAFileIsDamaged) {
   const std::string bytes = Bytes();
   std::ofstream(Path(), std::ios::binary)
       << bytes.substr(0, 100) << std::string(bytes.size() - 100, '\x7F');
-  EXPECT_THAT(Open(), IsError(ErrorKind::InputUnreadable, "the database file is damaged"));
+  auto connector = Open();
+  ASSERT_THAT(connector, IsOk());
+  EXPECT_THAT((*connector)->Introspect({}, ctx_),
+              IsError(ErrorKind::InputUnreadable, "the database file is damaged"));
 }
 
 TEST_F(SqliteEngineTest, TakesAnEmptyFileForAnEmptyDatabase) {
