@@ -149,9 +149,12 @@ Result<std::vector<Answer>> Session::Fly(std::vector<Statement> statements,
   statements.back().ends_segment = true;
   WARD_CHECK(Send(statements));
   Wait wait(ctx, Deadline::After(ctx.clock, time_max));
-  WARD_TRY(std::vector<Answer> answers, Receive(statements, wait));
+  auto answers = Receive(statements, wait);
   broken_ = broken_ || PQtransactionStatus(connection_.get()) != PQTRANS_IDLE;
-  if (wait.cause != StopCause::None) return ErrorOfState("57014", "stopped by us", wait.cause);
+  // Whatever became of the connection meanwhile, the caller hears why it was stopped.
+  if (wait.cause != StopCause::None)
+    return ErrorOfState("57014", answers ? "stopped by us" : answers.error().private_detail(),
+                        wait.cause);
   return answers;
 }
 
@@ -192,12 +195,7 @@ Result<ResultPtr> Session::Next(Wait& wait) {
     if (unsent < 0) return Break("cannot flush");
     if (unsent == 0 && PQisBusy(connection) == 0) return ResultPtr(PQgetResult(connection));
     const Wake wake = wait.For(PQsocket(connection), unsent > 0);
-    if (wake == Wake::TimedOut) {
-      Error late = Break("no answer in time");
-      return wait.cause == StopCause::None
-                 ? std::move(late)
-                 : ErrorOfState("57014", late.private_detail(), wait.cause);
-    }
+    if (wake == Wake::TimedOut) return Break("no answer in time");
     if (wake != Wake::Ready) {
       WARD_CHECK(Stop(wait, CauseOf(wake)));
     } else if (PQconsumeInput(connection) != 1) {
