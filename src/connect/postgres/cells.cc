@@ -12,23 +12,9 @@ namespace schemaward::connect::postgres {
 namespace {
 
 // Source: PostgreSQL's pg_type.dat; the numbers of built-in types never change.
-enum Oid : unsigned {
-  kBool = 16,
-  kBytea = 17,
-  kInt8 = 20,
-  kInt2 = 21,
-  kInt4 = 23,
-  kOid = 26,
-  kFloat4 = 700,
-  kFloat8 = 701,
-  kBpchar = 1042,
-  kVarchar = 1043,
-  kTime = 1083,
-  kTimestamp = 1114,
-  kTimestamptz = 1184,
-  kTimetz = 1266,
-  kNumeric = 1700
-};
+constexpr unsigned kBool = 16, kBytea = 17, kInt8 = 20, kInt2 = 21, kInt4 = 23, kOid = 26,
+                   kFloat4 = 700, kFloat8 = 701, kBpchar = 1042, kVarchar = 1043, kTime = 1083,
+                   kTimestamp = 1114, kTimestamptz = 1184, kTimetz = 1266, kNumeric = 1700;
 
 struct TypeName {
   unsigned oid;

@@ -42,7 +42,7 @@ void Print(const json::Value& node, std::size_t depth, std::string& out) {
 Result<PlanEstimate> ReadPlan(std::string_view text) {
   constexpr std::size_t kBytesMax = 16u << 20;
   auto document = json::Parse(text, {kBytesMax, 2 * kPlanDepthMax});
-  const Error unreadable(ErrorKind::Internal, "the engine's plan cannot be read");
+  Error unreadable(ErrorKind::Internal, "the engine's plan cannot be read");
   if (!document || !document->value().is_array() || document->value().empty()) return unreadable;
   const json::Value& first = document->value()[0];
   const auto plan = first.is_object() ? first.find("Plan") : first.end();

@@ -3,8 +3,13 @@
 #include "connect/postgres/session.h"
 
 #include <condition_variable>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <thread>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "connect/postgres/server_test.h"
 #include "connect/registry.h"
@@ -41,6 +46,25 @@ TEST_P(SessionTest, TakesThePasswordOutOfTheSource) {
   ASSERT_THAT(spec, IsOk());
   EXPECT_THAT(spec->location, Not(HasSubstr("c@d")));
   EXPECT_THAT(Open(spec->location, spec->secret), IsOk());
+}
+
+TEST_P(SessionTest, LetsTheClientFindThePasswordByItsOwnRules) {
+  GivenRole();
+  const std::string file = ::testing::TempDir() + "ward_client_" + std::to_string(getpid());
+  std::ofstream(file) << "*:*:*:" << role_ << ":a b'c@d+e%\n";
+  chmod(file.c_str(), S_IRUSR | S_IWUSR);
+  EXPECT_THAT(Open(database_->UriFor(role_) + "?passfile=" + file), IsOk());
+  const std::string uri = database_->uri();
+  const std::size_t host = uri.find('@') + 1, port = uri.find(':', host) + 1,
+                    name = uri.find('/', port) + 1;
+  std::ofstream(file) << "[ward]\nhost=" << uri.substr(host, port - host - 1)
+                      << "\nport=" << uri.substr(port, name - port - 1)
+                      << "\ndbname=" << uri.substr(name) << "\nuser=" << role_
+                      << "\npassword=a b'c@d+e%\n";
+  setenv("PGSERVICEFILE", file.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread runs
+  EXPECT_THAT(Open("service=ward"), IsOk());
+  EXPECT_THAT(Open("service=no_such_service"), IsError(ErrorKind::SourceUnreachable));
+  unsetenv("PGSERVICEFILE");  // NOLINT(concurrency-mt-unsafe): one thread runs
 }
 
 TEST_P(SessionTest, TellsAWrongPasswordFromAMissingOne) {
