@@ -213,6 +213,18 @@ Error NoSuchColumn(const Relation& relation, std::string_view column) {
                       catalog::QuoteName(column))};
 }
 
+Error CreatedTwice(std::string_view schema, std::string_view name) {
+  return {ErrorKind::InputUnreadable,
+          fmt::format("{} is created twice", catalog::QualifiedName(schema, name))};
+}
+
+Error TwoColumns(const Relation& relation, std::string_view column) {
+  return {
+      ErrorKind::InputUnreadable,
+      fmt::format("{} has two columns {}", catalog::QualifiedName(relation.schema, relation.name),
+                  catalog::QuoteName(column))};
+}
+
 Status Apply(const Node* statement, SchemaState& state) {
   switch (statement->node_case) {
     case PG_QUERY__NODE__NODE_CREATE_STMT:

@@ -93,6 +93,8 @@ bool IsTemporary(const PgQuery__RangeVar& name);
 
 /// Makers of repeated errors.
 Error NotCreated(std::string_view kind, std::string_view schema, std::string_view name);
+Error CreatedTwice(std::string_view schema, std::string_view name);
 Error NoSuchColumn(const Relation& relation, std::string_view column);
+Error TwoColumns(const Relation& relation, std::string_view column);
 
 }  // namespace schemaward::connect::ddl

@@ -1,7 +1,6 @@
 // ALTER TABLE (and VIEW, FOREIGN TABLE, INDEX in its spelling).
 #include <algorithm>
 
-#include <fmt/core.h>
 #include <pg_query/pg_query.pb-c.h>
 
 #include "connect/ddl/apply.h"
@@ -143,10 +142,7 @@ Status AddColumnCommand(const PgQuery__AlterTableCmd& command, Relation& relatio
   const PgQuery__ColumnDef& column = *command.def->column_def;
   if (relation.Find(View(column.colname)) != kNoColumn) {
     if (command.missing_ok != 0) return Ok();
-    return Error(
-        ErrorKind::InputUnreadable,
-        fmt::format("{} has two columns {}", catalog::QualifiedName(relation.schema, relation.name),
-                    catalog::QuoteName(View(column.colname))));
+    return TwoColumns(relation, View(column.colname));
   }
   return AddColumn(column, relation, state, pending);
 }

@@ -111,7 +111,8 @@ Status AddCheck(const PgQuery__Constraint& constraint, Relation& relation, Schem
 }
 
 /// ADD CONSTRAINT … USING INDEX: the index becomes the constraint's and takes its name.
-Status AdoptIndex(const PgQuery__Constraint& constraint, bool primary, Relation& relation) {
+Status AdoptIndex(const PgQuery__Constraint& constraint, bool primary, Relation& relation,
+                  SchemaState& state) {
   const auto found =
       std::find_if(relation.indexes.begin(), relation.indexes.end(),
                    [&](const IndexState& i) { return i.name == View(constraint.indexname); });
@@ -126,9 +127,9 @@ Status AdoptIndex(const PgQuery__Constraint& constraint, bool primary, Relation&
                    fmt::format("index {} is over an expression", QuoteIdent(old_name)));
     key.columns.push_back(*part.column);
   }
-  found->name = key.name;
   found->backs_constraint = true;
   std::erase_if(relation.unique_keys, [&](const KeyState& k) { return k.name == old_name; });
+  state.RenameIndex(relation, old_name, key.name);
   if (primary) {
     for (std::size_t at : key.columns) relation.columns[at].column.nullable = false;
     relation.primary_key = std::move(key);
@@ -147,7 +148,7 @@ bool SameKeyExists(const Relation& relation, const Positions& columns) {
 Status AddKey(const PendingConstraint& pending, Relation& relation, SchemaState& state) {
   const PgQuery__Constraint& constraint = *pending.constraint;
   const bool primary = constraint.contype == PG_QUERY__CONSTR_TYPE__CONSTR_PRIMARY;
-  if (!View(constraint.indexname).empty()) return AdoptIndex(constraint, primary, relation);
+  if (!View(constraint.indexname).empty()) return AdoptIndex(constraint, primary, relation, state);
   Positions columns;
   if (pending.column) {
     columns.push_back(*pending.column);

@@ -24,7 +24,7 @@ Split SplitNames(const std::vector<std::string>& names) {
 void DropSchema(std::string_view schema, SchemaState& state) {
   std::vector<Relation*> gone;
   for (const auto& relation : state.relations()) {
-    if (!relation->dropped && relation->schema == schema) gone.push_back(relation.get());
+    if (!relation->IsGone() && relation->schema == schema) gone.push_back(relation.get());
   }
   for (Relation* relation : gone) state.DropRelation(*relation);
 }
@@ -46,14 +46,18 @@ void RenameIn(Relation& relation, std::string_view from, std::string_view to) {
   for (CheckState& check : relation.checks) rename(check);
 }
 
+Status Move(Relation& relation, std::string_view schema, std::string_view name,
+            SchemaState& state) {
+  if (state.FindRelation(schema, name) != nullptr) return CreatedTwice(schema, name);
+  state.MoveRelation(relation, schema, name);
+  return Ok();
+}
+
 Status RenameRelation(const PgQuery__RenameStmt& rename, SchemaState& state) {
   const std::string_view schema = View(rename.relation->schemaname);
   const std::string_view name = View(rename.relation->relname);
   Relation* relation = state.FindRelation(schema, name);
-  if (relation != nullptr) {
-    state.MoveRelation(*relation, relation->schema, View(rename.newname));
-    return Ok();
-  }
+  if (relation != nullptr) return Move(*relation, relation->schema, View(rename.newname), state);
   if (Relation* owner = state.FindIndexOwner(schema, name)) {
     state.RenameIndex(*owner, name, View(rename.newname));
     return Ok();
@@ -71,6 +75,8 @@ Status RenameColumn(const PgQuery__RenameStmt& rename, SchemaState& state) {
                                                       View(rename.relation->relname)));
   const std::size_t at = relation->Find(View(rename.subname));
   if (at == kNoColumn) return NoSuchColumn(*relation, View(rename.subname));
+  if (relation->Find(View(rename.newname)) != kNoColumn)
+    return TwoColumns(*relation, View(rename.newname));
   relation->columns[at].column.name = View(rename.newname);
   return Ok();
 }
@@ -78,9 +84,12 @@ Status RenameColumn(const PgQuery__RenameStmt& rename, SchemaState& state) {
 void RenameSchema(std::string_view from, std::string_view to, SchemaState& state) {
   std::vector<Relation*> inside;
   for (const auto& relation : state.relations()) {
-    if (!relation->dropped && relation->schema == from) inside.push_back(relation.get());
+    if (!relation->IsGone() && relation->schema == from) inside.push_back(relation.get());
   }
-  for (Relation* relation : inside) state.MoveRelation(*relation, to, relation->name);
+  for (Relation* relation : inside) {
+    if (state.FindRelation(to, relation->name) == nullptr)
+      state.MoveRelation(*relation, to, relation->name);
+  }
   state.MoveTypes(from, to);
 }
 
@@ -151,9 +160,9 @@ Status ApplyRename(const Node* statement, SchemaState& state) {
 Status ApplySetSchema(const Node* statement, SchemaState& state) {
   const PgQuery__AlterObjectSchemaStmt& alter = *statement->alter_object_schema_stmt;
   if (alter.relation != nullptr) {
-    if (Relation* relation = FindRelation(*alter.relation, state))
-      state.MoveRelation(*relation, View(alter.newschema), relation->name);
-    return Ok();
+    Relation* relation = FindRelation(*alter.relation, state);
+    if (relation == nullptr || relation->schema == View(alter.newschema)) return Ok();
+    return Move(*relation, View(alter.newschema), relation->name, state);
   }
   if (alter.object_type != PG_QUERY__OBJECT_TYPE__OBJECT_TYPE &&
       alter.object_type != PG_QUERY__OBJECT_TYPE__OBJECT_DOMAIN)

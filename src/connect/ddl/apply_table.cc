@@ -1,7 +1,6 @@
 // CREATE TABLE: columns, LIKE, INHERITS, partitions.
 #include <algorithm>
 
-#include <fmt/core.h>
 #include <pg_query/pg_query.pb-c.h>
 
 #include "connect/ddl/apply.h"
@@ -84,6 +83,7 @@ Status CopyComposite(const PgQuery__TypeName& name, Relation& relation, SchemaSt
   if (type.user == nullptr || type.user->kind != UserTypeKind::Composite)
     return NotCreated("type", {}, StringOf(name.names[name.n_names - 1]));
   for (std::size_t i = 0; i < type.user->attributes.size() && i < kColumnsMax; ++i) {
+    if (relation.Find(type.user->attributes[i].name) != kNoColumn) continue;
     ColumnState column;
     column.column = type.user->attributes[i];
     column.type = type.user->attribute_types[i];
@@ -206,7 +206,9 @@ Status CopyLike(const PgQuery__TableLikeClause& like, Relation& relation, Schema
   const auto has = [&](std::uint32_t option) { return (like.options & option) != 0; };
   Positions moved(source->columns.size(), kNoColumn);
   for (std::size_t i = 0; i < source->columns.size(); ++i) {
-    if (source->columns[i].dropped || relation.columns.size() >= kColumnsMax) continue;
+    if (source->columns[i].dropped) continue;
+    moved[i] = relation.Find(source->columns[i].column.name);  // inherited: they merge
+    if (moved[i] != kNoColumn || relation.columns.size() >= kColumnsMax) continue;
     ColumnState copy = source->columns[i];
     if (!has(kLikeDefaults)) copy.column.default_value.reset();
     if (!has(kLikeGenerated)) copy.column.generated.reset();
@@ -218,6 +220,7 @@ Status CopyLike(const PgQuery__TableLikeClause& like, Relation& relation, Schema
   for (std::size_t i = 0; has(kLikeConstraints) && i < source->checks.size(); ++i) {
     CheckState check = source->checks[i];
     if (check.column) check.column = moved[*check.column];
+    if (check.column == kNoColumn) check.column.reset();
     relation.checks.push_back(std::move(check));
   }
   for (std::size_t i = 0; has(kLikeIndexes) && i < source->indexes.size(); ++i)
@@ -233,9 +236,7 @@ Status ApplyCreateTable(const PgQuery__CreateStmt& create, bool foreign,
                                  : state.CreationSchema(View(name.schemaname));
   if (state.FindRelation(schema, View(name.relname)) != nullptr) {
     if (create.if_not_exists != 0) return Ok();
-    return Error(
-        ErrorKind::InputUnreadable,
-        fmt::format("{} is created twice", catalog::QualifiedName(schema, View(name.relname))));
+    return CreatedTwice(schema, View(name.relname));
   }
   auto kind = catalog::TableKind::Table;
   if (foreign) kind = catalog::TableKind::ForeignTable;
