@@ -1,0 +1,1 @@
+SET client_encoding = LATIN1; CREATE TABLE café (a int); SET client_encoding TO utf8; CREATE TABLE badé (a int); CREATE TABLE good (a int)

@@ -1,0 +1,1 @@
+CREATE TABLE `a` (`id` int AUTO_INCREMENT, PRIMARY KEY (`id`)) ENGINE=InnoDB;

@@ -1,0 +1,1 @@
+CREATE TABLE a (b int) ; CREATE TABLE "unclosed (c int); CREATE TABLE d (e int);
