@@ -9,11 +9,21 @@
 namespace schemaward::connect::sqlite_engine {
 namespace {
 
+// Each pair is found by a walk over all tokens; SQLite's own parser takes no more of them.
+constexpr int kBracketsMax = 100;
+
+Tokens WithoutBrackets(Tokens tokens) {
+  for (int i = 0; i < kBracketsMax; ++i) {
+    if (tokens.size() < 2 || !IsSymbol(tokens.front(), '(')) return tokens;
+    if (ClosingOf(tokens, 0) != tokens.size() - 1) return tokens;
+    tokens = tokens.subspan(1, tokens.size() - 2);
+  }
+  return tokens;
+}
+
 // An operand of a check that names a column, bare or in brackets.
 std::optional<std::string> ColumnIn(Tokens tokens) {
-  while (tokens.size() >= 3 && IsSymbol(tokens.front(), '(') &&
-         ClosingOf(tokens, 0) == tokens.size() - 1)
-    tokens = tokens.subspan(1, tokens.size() - 2);
+  tokens = WithoutBrackets(tokens);
   if (tokens.size() != 1) return std::nullopt;
   if (tokens[0].kind != TokenKind::Word && tokens[0].kind != TokenKind::QuotedName)
     return std::nullopt;
@@ -27,13 +37,6 @@ std::optional<std::string> LiteralIn(Tokens tokens) {
   if (tokens.size() == 2 && IsSymbol(tokens[0], '-') && tokens[1].kind == TokenKind::Number)
     return "-" + std::string(tokens[1].text);
   return std::nullopt;
-}
-
-Tokens WithoutBrackets(Tokens tokens) {
-  while (tokens.size() >= 2 && IsSymbol(tokens.front(), '(') &&
-         ClosingOf(tokens, 0) == tokens.size() - 1)
-    tokens = tokens.subspan(1, tokens.size() - 2);
-  return tokens;
 }
 
 // column IN (literal, ...)

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/result_matchers.h"
@@ -222,6 +223,32 @@ TEST_F(SqliteEngineTest, WaitsForALockNoLongerThanItsDeadline) {
   ctx.deadline = Deadline::After(clock_, kShort);
   EXPECT_THAT(MakeSqliteEngine()->Open({"sqlite", Path(), ""}, ctx),
               IsError(ErrorKind::DeadlineExceeded));
+}
+
+// A writer that is killed in the middle of a transaction leaves a journal that only a writer can
+// roll back.
+TEST_F(SqliteEngineTest, SaysThatAKilledWriterLeftATransaction) {
+  Given("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    auto writer = sqlite::Database::Open(Path(), {});
+    const bool spilled =
+        writer && writer->Execute(
+                      "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+                      "SELECT i + 1 FROM n"
+                      " WHERE i < 2000) INSERT INTO t SELECT hex(zeroblob(500)) FROM n");
+    ::_exit(spilled ? 0 : 1);  // no destructor runs, as under kill -9
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  ASSERT_TRUE(fs::exists(Path() + "-journal"));
+  const std::string before = Bytes();
+  EXPECT_THAT(Open(), IsError(ErrorKind::SourceUnreachable, HasSubstr("unfinished transaction")));
+  EXPECT_EQ(Bytes(), before);
+  Given("SELECT * FROM t");  // the writer's next open mends it
+  EXPECT_THAT(Open(), IsOk());
 }
 
 TEST_F(SqliteEngineTest, FollowsAFileThatIsReplaced) {
