@@ -136,6 +136,8 @@ class TestServer {
   TestServer(const TestServer&) = delete;
   TestServer& operator=(const TestServer&) = delete;
 
+  const tool::Invoker& invoker() const { return invoker_; }
+
   SystemClock clock;
   Door door;
 
