@@ -1,0 +1,126 @@
+#include "wire/match.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace schemaward::wire {
+namespace {
+
+constexpr const char* kMore = "...";
+
+bool IsMask(const Message& value) {
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>";
+}
+
+// Letters of the pattern: d a digit, anything else itself.
+bool Looks(std::string_view text, std::string_view pattern) {
+  return text.size() >= pattern.size() &&
+         std::equal(pattern.begin(), pattern.end(), text.begin(), [](char p, char c) {
+           return p == 'd' ? std::isdigit(static_cast<unsigned char>(c)) != 0 : p == c;
+         });
+}
+
+bool IsTime(const Message& value) {
+  return value.is_string() && Looks(value.get_ref<const std::string&>(), "dddd-dd-ddTdd:dd:dd");
+}
+
+bool IsVersion(const Message& value) {
+  return value.is_string() && Looks(value.get_ref<const std::string&>(), "d.d.d");
+}
+
+bool Fits(const Message& mask, const Message& said) {
+  const auto& text = mask.get_ref<const std::string&>();
+  if (text == "<number>") return said.is_number();
+  if (text == "<time>") return IsTime(said);
+  if (text == "<version>") return IsVersion(said);
+  return true;
+}
+
+std::string Differ(const std::string& path, const Message& expected, const Message& said) {
+  constexpr std::size_t kShownMax = 600;
+  return fmt::format("at {}\n  expected {}\n  said     {}", path.empty() ? "the top" : path,
+                     expected.dump().substr(0, kShownMax), said.dump().substr(0, kShownMax));
+}
+
+std::string DifferenceAt(const std::string& path, const Message& expected, const Message& said);
+
+std::string ObjectDifference(const std::string& path, const Message& expected,
+                             const Message& said) {
+  for (const auto& [name, value] : expected.items()) {
+    if (name == kMore) continue;
+    if (!said.contains(name)) return Differ(path + "/" + name, value, "(absent)");
+    if (auto found = DifferenceAt(path + "/" + name, value, said[name]); !found.empty())
+      return found;
+  }
+  if (expected.contains(kMore)) return {};
+  for (const auto& [name, value] : said.items())
+    if (!expected.contains(name)) return Differ(path + "/" + name, "(absent)", value);
+  return {};
+}
+
+std::string DifferenceAt(const std::string& path, const Message& expected, const Message& said) {
+  if (IsMask(expected)) return Fits(expected, said) ? "" : Differ(path, expected, said);
+  if (expected.is_object() && said.is_object()) return ObjectDifference(path, expected, said);
+  if (expected.is_array() && said.is_array() && expected.size() == said.size()) {
+    for (std::size_t i = 0; i < said.size(); ++i)
+      if (auto found = DifferenceAt(fmt::format("{}/{}", path, i), expected[i], said[i]);
+          !found.empty())
+        return found;
+    return {};
+  }
+  return expected == said ? "" : Differ(path, expected, said);
+}
+
+Message SettleObject(const Message& expected, const Message& said) {
+  const bool was_object = expected.is_object();
+  const bool has_more = was_object && expected.contains(kMore);
+  Message settled = Message::object();
+  for (const auto& [name, value] : said.items()) {
+    const bool was_there = was_object && expected.contains(name);
+    if (has_more && !was_there) continue;
+    const bool is_own_version = name == "version" && IsVersion(value) && said.contains("name") &&
+                                said["name"] == "schemaward";
+    settled[name] = is_own_version ? Message("<version>")
+                                   : Settle(was_there ? expected[name] : Message(), value);
+  }
+  if (has_more) settled[kMore] = "<any>";
+  return settled;
+}
+
+}  // namespace
+
+std::string Difference(const Message& expected, const Message& said) {
+  return DifferenceAt("", expected, said);
+}
+
+Message Settle(const Message& expected, const Message& said) {
+  if (IsMask(expected) && Fits(expected, said)) return expected;
+  if (said.is_object()) return SettleObject(expected, said);
+  if (said.is_array()) {
+    Message settled = Message::array();
+    const bool same_size = expected.is_array() && expected.size() == said.size();
+    for (std::size_t i = 0; i < said.size(); ++i)
+      settled.push_back(Settle(same_size ? expected[i] : Message(), said[i]));
+    return settled;
+  }
+  return IsTime(said) ? Message("<time>") : said;
+}
+
+Message WithTextMasked(std::string_view raw) {
+  Message message = Message::parse(raw);
+  if (!message.is_object() || !message.contains("result")) return message;
+  Message& result = message["result"];
+  if (!result.is_object() || !result.contains("content") || !result.contains("structuredContent"))
+    return message;
+  Message& text = result["content"][0]["text"];
+  const std::string as_sent = "\"structuredContent\":" + text.get<std::string>();
+  if (raw.find(as_sent) != std::string_view::npos) text = "<structured>";
+  return message;
+}
+
+}  // namespace schemaward::wire
