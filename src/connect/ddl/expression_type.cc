@@ -5,141 +5,21 @@
 
 #include <pg_query/pg_query.pb-c.h>
 
+#include "connect/ddl/function_result.h"
 #include "connect/ddl/query_columns.h"
 #include "connect/ddl/type_name.h"
 
 namespace schemaward::connect::ddl {
 namespace {
 
-/// A function that always returns the same type.
-struct FixedResult {
-  std::string_view name;
-  std::string_view type;
-};
-
-constexpr FixedResult kFixedResults[] = {
-    {"age", "interval"},
-    {"array_length", "integer"},
-    {"array_to_string", "text"},
-    {"bool_and", "boolean"},
-    {"bool_or", "boolean"},
-    {"cardinality", "integer"},
-    {"char_length", "integer"},
-    {"character_length", "integer"},
-    {"chr", "text"},
-    {"clock_timestamp", "timestamp with time zone"},
-    {"concat", "text"},
-    {"concat_ws", "text"},
-    {"corr", "double precision"},
-    {"count", "bigint"},
-    {"cume_dist", "double precision"},
-    {"current_database", "name"},
-    {"date_part", "double precision"},
-    {"dense_rank", "bigint"},
-    {"every", "boolean"},
-    {"format", "text"},
-    {"gen_random_uuid", "uuid"},
-    {"initcap", "text"},
-    {"json_agg", "json"},
-    {"json_build_object", "json"},
-    {"json_object_agg", "json"},
-    {"jsonb_agg", "jsonb"},
-    {"jsonb_build_object", "jsonb"},
-    {"jsonb_object_agg", "jsonb"},
-    {"justify_days", "interval"},
-    {"left", "text"},
-    {"make_date", "date"},
-    {"md5", "text"},
-    {"now", "timestamp with time zone"},
-    {"ntile", "integer"},
-    {"num_nonnulls", "integer"},
-    {"percent_rank", "double precision"},
-    {"quote_ident", "text"},
-    {"random", "double precision"},
-    {"rank", "bigint"},
-    {"regexp_replace", "text"},
-    {"repeat", "text"},
-    {"replace", "text"},
-    {"right", "text"},
-    {"row_number", "bigint"},
-    {"row_to_json", "json"},
-    {"split_part", "text"},
-    {"statement_timestamp", "timestamp with time zone"},
-    {"strpos", "integer"},
-    {"timeofday", "text"},
-    {"to_char", "text"},
-    {"to_date", "date"},
-    {"to_json", "json"},
-    {"to_jsonb", "jsonb"},
-    {"to_number", "numeric"},
-    {"to_tsquery", "tsquery"},
-    {"to_tsvector", "tsvector"},
-    {"transaction_timestamp", "timestamp with time zone"},
-    {"translate", "text"},
-};
-
-/// A function whose type follows from that of its first argument.
-struct ByArgument {
-  std::string_view name;
-  std::string_view argument;
-  std::string_view result;
-};
-
-constexpr ByArgument kByArgument[] = {
-    {"abs", "bigint", "bigint"},
-    {"abs", "double precision", "double precision"},
-    {"abs", "integer", "integer"},
-    {"abs", "numeric", "numeric"},
-    {"abs", "smallint", "smallint"},
-    {"avg", "bigint", "numeric"},
-    {"avg", "double precision", "double precision"},
-    {"avg", "integer", "numeric"},
-    {"avg", "interval", "interval"},
-    {"avg", "numeric", "numeric"},
-    {"avg", "real", "double precision"},
-    {"avg", "smallint", "numeric"},
-    {"btrim", "character varying", "text"},
-    {"btrim", "text", "text"},
-    {"ceil", "double precision", "double precision"},
-    {"ceil", "numeric", "numeric"},
-    {"floor", "double precision", "double precision"},
-    {"floor", "numeric", "numeric"},
-    {"length", "character", "integer"},
-    {"length", "character varying", "integer"},
-    {"length", "text", "integer"},
-    {"lower", "character varying", "text"},
-    {"lower", "text", "text"},
-    {"ltrim", "character varying", "text"},
-    {"ltrim", "text", "text"},
-    {"max", "character varying", "text"},
-    {"min", "character varying", "text"},
-    {"round", "double precision", "double precision"},
-    {"round", "numeric", "numeric"},
-    {"rtrim", "character varying", "text"},
-    {"rtrim", "text", "text"},
-    {"string_agg", "character varying", "text"},
-    {"string_agg", "text", "text"},
-    {"substring", "character varying", "text"},
-    {"substring", "text", "text"},
-    {"sum", "bigint", "numeric"},
-    {"sum", "double precision", "double precision"},
-    {"sum", "integer", "bigint"},
-    {"sum", "interval", "interval"},
-    {"sum", "money", "money"},
-    {"sum", "numeric", "numeric"},
-    {"sum", "real", "real"},
-    {"sum", "smallint", "bigint"},
-    {"trunc", "double precision", "double precision"},
-    {"trunc", "numeric", "numeric"},
-    {"upper", "character varying", "text"},
-    {"upper", "text", "text"},
-};
-
 /// Numbers in the order in which one is widened to the other; numeric and above by their own rules.
 constexpr std::string_view kNumbers[] = {"smallint", "integer", "bigint",
                                          "numeric",  "real",    "double precision"};
 
-TypeRef Plain(std::string_view printed) { return {nullptr, std::string(printed), false}; }
+/// A type without modifier. character without a length is called bpchar.
+TypeRef Plain(std::string_view printed) {
+  return {nullptr, printed == "character" ? "bpchar" : std::string(printed), false};
+}
 
 /// The printed type without modifier, of a domain that of its base; empty for other user types.
 std::string Base(TypeRef type) {
@@ -214,13 +94,6 @@ TypeRef TypeOfValueFunction(const PgQuery__SQLValueFunction& function) {
     default:
       return {};
   }
-}
-
-/// min, max, lag, first_value …: the type of the argument itself.
-bool KeepsType(std::string_view function) {
-  constexpr std::string_view kKeeping[] = {"first_value", "lag", "last_value", "lead",
-                                           "max",         "min", "nth_value"};
-  return std::find(std::begin(kKeeping), std::end(kKeeping), function) != std::end(kKeeping);
 }
 
 bool IsComparison(std::string_view op) {
@@ -347,10 +220,7 @@ TypeRef QueryReader::TypeOfCall(const Node* node, const QueryScope& scope, With 
   if (call.n_funcname == 0) return {};
   if (call.n_funcname > 1 && StringOf(call.funcname[0]) != "pg_catalog") return {};
   const std::string_view name = StringOf(call.funcname[call.n_funcname - 1]);
-  const auto* fixed =
-      std::lower_bound(std::begin(kFixedResults), std::end(kFixedResults), name,
-                       [](const FixedResult& f, std::string_view n) { return f.name < n; });
-  if (fixed != std::end(kFixedResults) && fixed->name == name) return Plain(fixed->type);
+  if (const std::string_view fixed = FixedResult(name); !fixed.empty()) return Plain(fixed);
   if (call.n_args == 0) return {};
   if (name == "date_trunc" && call.n_args == 2) {
     const std::string base = Base(TypeOf(call.args[1], scope, with, depth + 1));
@@ -370,9 +240,7 @@ TypeRef QueryReader::TypeOfCall(const Node* node, const QueryScope& scope, With 
     }
     return name == "generate_series" && NumberRank(base) ? Plain(base) : TypeRef();
   }
-  for (const ByArgument& rule : kByArgument) {
-    if (rule.name == name && rule.argument == base) return Plain(rule.result);
-  }
+  if (const std::string_view result = ResultFor(name, base); !result.empty()) return Plain(result);
   if (!KeepsType(name)) return {};
   // A modifier does not survive an aggregate.
   return base.empty() ? argument : Plain(base);
