@@ -27,7 +27,6 @@ struct Refresher::Entry {
   std::optional<steady_clock::time_point> last_check;
   std::optional<steady_clock::time_point> not_before;  // after a failure
   milliseconds backoff{0};
-  std::unordered_map<std::string, steady_clock::time_point> names;
   std::int64_t name_checks_left = 0;
   std::optional<steady_clock::time_point> refilled_at;
   std::jthread thread;  // of the work under way, or ended
@@ -95,10 +94,8 @@ Freshness Refresher::EnsureFresh(const store::Source& source) {
   return Describe(&entry, source);
 }
 
-bool Refresher::NameIsDue(Entry& entry, std::string_view name) {
+bool Refresher::TakeNameCheck(Entry& entry) const {
   const auto now = clock_.Now();
-  const auto known = entry.names.find(std::string(name));
-  if (known != entry.names.end() && now - known->second < options_.name_every) return false;
   if (!entry.refilled_at) {
     entry.name_checks_left = options_.name_burst;
     entry.refilled_at = now;
@@ -108,21 +105,27 @@ bool Refresher::NameIsDue(Entry& entry, std::string_view name) {
   *entry.refilled_at += refills * options_.name_refill;
   if (entry.name_checks_left == 0) return false;
   --entry.name_checks_left;
-  if (entry.names.size() >= kNamesMax) entry.names.clear();
-  entry.names.insert_or_assign(std::string(name), now);
   return true;
 }
 
+void Refresher::WaitFor(const Entry& entry, steady_clock::time_point until) {
+  while (entry.working)
+    if (idle_.wait_until(mutex_, until) == std::cv_status::timeout) return;
+}
+
 Freshness Refresher::EnsureFreshForName(const store::Source& source, std::string_view name) {
+  log::Write(log::Level::Debug, "refresh", "name_not_found",
+             fmt::format("source={} name={}", source.name, name));
   const MutexLock lock(mutex_);
   Entry& entry = EntryOf(source);
   const std::int64_t commits_before = entry.commits;
   const bool never_indexed = source.generation == 0 && entry.commits == 0;
-  if (options_.enabled && !never_indexed && MayWork(entry) && NameIsDue(entry, name))
-    Launch(entry, source, Job::Check);
   const auto until = steady_clock::now() + options_.name_wait;
-  while (entry.working && !never_indexed) {
-    if (idle_.wait_until(mutex_, until) == std::cv_status::timeout) break;
+  // A check that is under way may have asked before the name was there; its answer is not ours.
+  WaitFor(entry, until);
+  if (options_.enabled && !never_indexed && MayWork(entry) && TakeNameCheck(entry)) {
+    Launch(entry, source, Job::Check);
+    WaitFor(entry, until);
   }
   Freshness freshness = Describe(&entry, source);
   freshness.changed = entry.commits != commits_before;

@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unordered_map>
 
 #include "base/call_context.h"
 #include "base/clock.h"
@@ -34,9 +33,8 @@ struct RefreshOptions {
   bool enabled = true;  ///< --refresh off: false; a first index is built all the same
   std::chrono::milliseconds check_every{60'000};   ///< while the source is used
   std::chrono::milliseconds name_wait{250};        ///< a call with an unknown name waits so long
-  std::chrono::milliseconds name_every{2'000};     ///< the same name causes one check in this time
-  std::int64_t name_burst = 5;                     ///< checks for names at once, and then
-  std::chrono::milliseconds name_refill{1'000};    ///< one more in each of these
+  std::int64_t name_burst = 20;                    ///< checks for names at once, and then
+  std::chrono::milliseconds name_refill{250};      ///< one more in each of these
   std::chrono::milliseconds backoff_first{1'000};  ///< after a failure; doubled after each more
   std::chrono::milliseconds backoff_max{300'000};
   std::chrono::milliseconds run_time_max{600'000};  ///< a check and its re-index together
@@ -73,8 +71,9 @@ class Refresher {
   Freshness EnsureFresh(const store::Source& source);
 
   /// Before an unknown_name of `name`: has the fingerprint compared and waits up to name_wait for
-  /// it and for the re-index it causes. So that typos do not hammer the source, a name that was
-  /// asked just now causes no check, and many names in a row cause only some.
+  /// it and for the re-index it causes. Many names in a row cause only some checks, so that typos
+  /// do not hammer the source. No name is passed over for having been asked before: it may be there
+  /// now.
   Freshness EnsureFreshForName(const store::Source& source, std::string_view name);
 
   /// How the index stands, without causing anything.
@@ -83,9 +82,6 @@ class Refresher {
   /// Waits until nothing is under way; false when it still is after `at_most`.
   bool WaitUntilIdle(std::chrono::milliseconds at_most);
 
-  /// Names remembered for each source, so that one which is asked again does not cause a check.
-  static constexpr std::size_t kNamesMax = 1'024;
-
  private:
   enum class Job : std::uint8_t { Check, Build };
   struct Entry;
@@ -93,7 +89,8 @@ class Refresher {
   Entry& EntryOf(const store::Source& source) REQUIRES(mutex_);
   bool MayWork(const Entry& entry) const REQUIRES(mutex_);
   bool AnyWorking() const REQUIRES(mutex_);
-  bool NameIsDue(Entry& entry, std::string_view name) REQUIRES(mutex_);
+  void WaitFor(const Entry& entry, std::chrono::steady_clock::time_point until) REQUIRES(mutex_);
+  bool TakeNameCheck(Entry& entry) const REQUIRES(mutex_);
   void Launch(Entry& entry, const store::Source& source, Job job) REQUIRES(mutex_);
   Freshness Describe(const Entry* entry, const store::Source& source) const REQUIRES(mutex_);
   Result<bool> CheckAndRun(Entry& entry, const store::Source& source, Job job,

@@ -49,10 +49,10 @@ void Tidy(catalog::Database& database) {
   auto& tables = database.tables;
   const auto before = [](const auto& a, const auto& b) { return PlaceOf(a) < PlaceOf(b); };
   if (!std::is_sorted(tables.begin(), tables.end(), before))
-    std::stable_sort(tables.begin(), tables.end(), before);
+    std::sort(tables.begin(), tables.end(), before);
   const auto same = [&](const auto& a, const auto& b) {
     if (PlaceOf(a) != PlaceOf(b)) return false;
-    database.missing.push_back({catalog::QualifiedName(b), "is there twice; the first was taken"});
+    database.missing.push_back({catalog::QualifiedName(b), "is there twice; one was taken"});
     return true;
   };
   tables.erase(std::unique(tables.begin(), tables.end(), same), tables.end());

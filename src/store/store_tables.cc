@@ -218,8 +218,9 @@ Result<std::vector<KeyEdge>> Store::EdgesOf(std::int64_t table_id) {
   WARD_TRY(auto incoming, ReadEdges(*connection, kEdgesTo, table_id));
   for (KeyEdge& edge : incoming)
     if (edge.to_id == table_id && edge.from_id != table_id) edges.push_back(std::move(edge));
-  std::stable_sort(edges.begin(), edges.end(), [](const KeyEdge& a, const KeyEdge& b) {
-    return std::tie(a.from_id, a.key.name) < std::tie(b.from_id, b.key.name);
+  std::sort(edges.begin(), edges.end(), [](const KeyEdge& a, const KeyEdge& b) {
+    return std::tie(a.from_id, a.key.name, a.key.columns, a.to_id) <
+           std::tie(b.from_id, b.key.name, b.key.columns, b.to_id);
   });
   return edges;
 }
