@@ -5,13 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "base/result_matchers.h"
-#include "index/scripted_source.h"
+#include "connect/fake/fake_engine.h"
 #include "store/sources.h"
 #include "store/testing.h"
 
 namespace schemaward::index {
 namespace {
 
+using connect::FakeCall;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using store::MakeTable;
@@ -33,8 +34,8 @@ class RefresherTest : public ::testing::Test {
     refresher.reset();
     refresher = std::make_unique<Refresher>(
         *store, clock,
-        [this](const store::Source&, CallContext&) -> Result<std::unique_ptr<connect::Connector>> {
-          return std::make_unique<ScriptedConnector>(scripted);
+        [this](const store::Source&, CallContext& ctx) {
+          return connect::FakeEngine(fake).Open({}, ctx);
         },
         RunOptions{}, options);
   }
@@ -44,7 +45,7 @@ class RefresherTest : public ::testing::Test {
     database.engine = "sqlite";
     database.fingerprint = "f" + std::to_string(++step);
     database.tables = std::move(tables);
-    scripted.Set(database);
+    fake->SetDatabase(database);
   }
   store::Source Source() { return **store->FindSource("shop"); }
   void Settle() { ASSERT_TRUE(refresher->WaitUntilIdle(kIdleWait)); }
@@ -63,7 +64,8 @@ class RefresherTest : public ::testing::Test {
 
   store::TempFolder folder;
   std::unique_ptr<store::Store> store;
-  ScriptedSource scripted;
+  std::shared_ptr<connect::FakeSource> fake =
+      std::make_shared<connect::FakeSource>(catalog::Database());
   FakeClock clock;
   std::unique_ptr<Refresher> refresher;
   int step = 0;
@@ -71,11 +73,11 @@ class RefresherTest : public ::testing::Test {
 
 TEST_F(RefresherTest, TouchesNothingBeforeTheFirstUse) {
   EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::NeverIndexed);
-  EXPECT_EQ(scripted.opens, 0);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 0);
 }
 
 TEST_F(RefresherTest, BuildsTheFirstIndexInTheBackground) {
-  scripted.hangs = true;
+  fake->BlockNth(FakeCall::Introspect, 1);
   refresher->Start(Source());
   const Freshness freshness = refresher->EnsureFresh(Source());
   EXPECT_EQ(freshness.state, IndexState::Building);
@@ -83,11 +85,11 @@ TEST_F(RefresherTest, BuildsTheFirstIndexInTheBackground) {
   const Error error = NotReady("shop", freshness);
   EXPECT_EQ(error.kind(), ErrorKind::IndexBuilding);
   EXPECT_TRUE(error.retry_after_ms().has_value());
-  scripted.hangs = false;
+  fake->Release();
   Settle();
   EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::Ready);
   EXPECT_TRUE(Knows("a"));
-  EXPECT_EQ(scripted.introspections, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Introspect), 1);
 }
 
 TEST_F(RefresherTest, StartLeavesAnIndexAlone) {
@@ -95,21 +97,21 @@ TEST_F(RefresherTest, StartLeavesAnIndexAlone) {
   Make({});
   refresher->Start(Source());
   Settle();
-  EXPECT_EQ(scripted.opens, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 1);
 }
 
 TEST_F(RefresherTest, ComparesAtTheFirstUseAndThenEveryMinute) {
   BuildFirst();
   Make({});  // as a new process would
   Use();
-  EXPECT_EQ(scripted.fingerprints, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 1);
   clock.Advance(seconds(59));
   Use();
-  EXPECT_EQ(scripted.fingerprints, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 1);
   clock.Advance(seconds(1));
   Use();
-  EXPECT_EQ(scripted.fingerprints, 2);
-  EXPECT_EQ(scripted.introspections, 1);  // nothing changed
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 2);
+  EXPECT_EQ(fake->calls(FakeCall::Introspect), 1);  // nothing changed
   EXPECT_EQ(Source().generation, 1);
 }
 
@@ -128,9 +130,9 @@ TEST_F(RefresherTest, TakesAnotherProcessesIndexForItsOwn) {
   Change({MakeTable("m", "a"), MakeTable("m", "b")});
   const store::Source stale = Source();
   {
-    ScriptedConnector connector(scripted);
     CallContext ctx(clock);
-    ASSERT_THAT(index::Run(connector, *store, stale, {}, ctx), IsOk());
+    const auto connector = connect::FakeEngine(fake).Open({}, ctx);
+    ASSERT_THAT(index::Run(**connector, *store, stale, {}, ctx), IsOk());
   }
   clock.Advance(seconds(60));
   refresher->EnsureFresh(stale);
@@ -172,18 +174,18 @@ TEST_F(RefresherTest, ManyNamesCauseFewChecks) {
     refresher->EnsureFreshForName(Source(), "typo" + std::to_string(i));
     Settle();
   }
-  EXPECT_EQ(scripted.fingerprints, 20);
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 20);
   clock.Advance(milliseconds(500));
   for (int i = 100; i < 200; ++i) {
     refresher->EnsureFreshForName(Source(), "typo" + std::to_string(i));
     Settle();
   }
-  EXPECT_EQ(scripted.fingerprints, 22);
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 22);
 }
 
 TEST_F(RefresherTest, WaitsForASlowSourceNoLongerThanTheBound) {
   BuildFirst();
-  scripted.hangs = true;
+  fake->BlockNth(FakeCall::Fingerprint, 1);
   const auto before = std::chrono::steady_clock::now();
   const Freshness freshness = refresher->EnsureFreshForName(Source(), "b");
   const auto took = std::chrono::steady_clock::now() - before;
@@ -192,54 +194,58 @@ TEST_F(RefresherTest, WaitsForASlowSourceNoLongerThanTheBound) {
   EXPECT_EQ(freshness.state, IndexState::Ready);
   EXPECT_GE(took, milliseconds(250));
   EXPECT_LT(took, milliseconds(5'000));  // a loaded machine, not the source
-  scripted.hangs = false;
+  fake->Release();
   Settle();
 }
 
 TEST_F(RefresherTest, StopsWorkWhenItEnds) {
-  scripted.hangs = true;
+  fake->BlockNth(FakeCall::Introspect, 1);
   refresher->Start(Source());
-  while (scripted.introspections == 0) std::this_thread::yield();
+  while (fake->blocked() == 0) std::this_thread::yield();
   refresher.reset();  // returns only when the work is over
   EXPECT_EQ(Source().generation, 0);
 }
 
 TEST_F(RefresherTest, KeepsTheErrorAndTriesLessAndLessOften) {
-  scripted.Fail(Error(ErrorKind::SourceUnreachable, "the source does not answer"));
+  for (int nth : {1, 2})
+    fake->FailNth(FakeCall::Open, nth,
+                  Error(ErrorKind::SourceUnreachable, "the source does not answer"));
   Use();
   const Freshness failed = refresher->StateOf(Source());
   EXPECT_EQ(failed.state, IndexState::NeverIndexed);
   ASSERT_TRUE(failed.last_error.has_value());
   EXPECT_EQ(NotReady("shop", failed).kind(), ErrorKind::SourceUnreachable);
   Use();
-  EXPECT_EQ(scripted.opens, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 1);
   clock.Advance(seconds(1));
   Use();
-  EXPECT_EQ(scripted.opens, 2);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 2);
   clock.Advance(seconds(1));
   Use();
-  EXPECT_EQ(scripted.opens, 2);  // the second wait is two seconds
+  EXPECT_EQ(fake->calls(FakeCall::Open), 2);  // the second wait is two seconds
   clock.Advance(seconds(1));
-  scripted.Fail(std::nullopt);
   Use();
-  EXPECT_EQ(scripted.opens, 3);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 3);
   EXPECT_FALSE(refresher->StateOf(Source()).last_error.has_value());
   EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::Ready);
 }
 
 TEST_F(RefresherTest, BackoffHasABound) {
-  scripted.Fail(Error(ErrorKind::SourceUnreachable, "the source does not answer"));
+  for (int nth = 1; nth <= 20; ++nth)
+    fake->FailNth(FakeCall::Open, nth,
+                  Error(ErrorKind::SourceUnreachable, "the source does not answer"));
   for (int i = 0; i < 20; ++i) {
     Use();
     clock.Advance(seconds(300));
   }
-  EXPECT_EQ(scripted.opens, 20);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 20);
 }
 
 TEST_F(RefresherTest, AFailedCheckLeavesTheIndexInUse) {
   BuildFirst();
   clock.Advance(seconds(60));
-  scripted.Fail(Error(ErrorKind::SourceAuthFailed, "the source refused the login"));
+  fake->FailNth(FakeCall::Fingerprint, 1,
+                Error(ErrorKind::SourceAuthFailed, "the source refused the login"));
   Use();
   const Freshness freshness = refresher->StateOf(Source());
   EXPECT_EQ(freshness.state, IndexState::Ready);
@@ -268,7 +274,7 @@ TEST_F(RefresherTest, SwitchedOffItBuildsButDoesNotLookAgain) {
   clock.Advance(seconds(600));
   Use();
   EXPECT_FALSE(refresher->EnsureFreshForName(Source(), "b").changed);
-  EXPECT_EQ(scripted.opens, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Open), 1);
 }
 
 TEST_F(RefresherTest, ARemovedSourceIsAnError) {
@@ -295,7 +301,7 @@ TEST_F(RefresherTest, ManyThreadsCauseOneCheck) {
     });
   for (std::thread& thread : threads) thread.join();
   Settle();
-  EXPECT_EQ(scripted.fingerprints, 1);
+  EXPECT_EQ(fake->calls(FakeCall::Fingerprint), 1);
 }
 
 TEST(NotReadyError, SaysHowFarTheFirstIndexIs) {

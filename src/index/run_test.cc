@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/result_matchers.h"
-#include "index/scripted_source.h"
+#include "connect/fake/fake_engine.h"
 #include "json/write.h"
 #include "store/samples.h"
 #include "store/search_access.h"
@@ -14,6 +14,7 @@
 namespace schemaward::index {
 namespace {
 
+using connect::FakeCall;
 using store::AddKey;
 using store::MakeTable;
 using ::testing::ElementsAre;
@@ -36,10 +37,10 @@ class RunTest : public ::testing::Test {
     database.fingerprint = "f" + std::to_string(++step);
     database.tables = std::move(tables);
     database.missing = missing;
-    scripted.Set(database);
-    ScriptedConnector connector(scripted);
+    fake->SetDatabase(database);
+    WARD_TRY(const auto connector, connect::FakeEngine(fake).Open({}, ctx));
     clock.Advance(std::chrono::seconds(1));
-    return index::Run(connector, *store, source, options, ctx);
+    return index::Run(*connector, *store, source, options, ctx);
   }
 
   store::Source Now() { return **store->FindSource("shop"); }
@@ -65,7 +66,8 @@ class RunTest : public ::testing::Test {
   store::TempFolder folder;
   std::unique_ptr<store::Store> store;
   store::Source source;
-  ScriptedSource scripted;
+  std::shared_ptr<connect::FakeSource> fake =
+      std::make_shared<connect::FakeSource>(catalog::Database());
   FakeClock clock;
   CallContext ctx{clock};
   RunOptions options;
@@ -187,9 +189,9 @@ TEST_F(RunTest, NamesAreListedUpToABound) {
 
 TEST_F(RunTest, AFailedOrCancelledRunLeavesTheOldIndex) {
   ASSERT_THAT(Index({MakeTable("m", "a")}), IsOk());
-  scripted.Fail(Error(ErrorKind::SourceUnreachable, "the source does not answer"));
+  fake->FailNth(FakeCall::Introspect, 1,
+                Error(ErrorKind::SourceUnreachable, "the source does not answer"));
   EXPECT_THAT(Index({MakeTable("m", "b")}), IsError(ErrorKind::SourceUnreachable));
-  scripted.Fail(std::nullopt);
   std::stop_source stop;
   ctx.stop = stop.get_token();
   ctx.progress = [&](const Progress& progress) {
@@ -217,6 +219,14 @@ TEST_F(RunTest, ReportsRealProgress) {
 
 class Sampling : public RunTest {
  protected:
+  Sampling() { options.sample_rows = 5; }
+  /// The next table's query gives two rows of so many columns: "v" and null.
+  void AnswerRows(std::size_t columns) {
+    connect::QueryResult result;
+    result.rows.assign(2, std::vector<connect::Cell>(columns));
+    for (auto& cell : result.rows[0]) cell = std::string("v");
+    fake->AddResult(std::move(result));
+  }
   std::vector<std::string> Sampled(const std::string& name) {
     std::vector<std::string> columns;
     const auto samples = store::ReadSamples(*store, IdOf(name));
@@ -227,17 +237,18 @@ class Sampling : public RunTest {
 };
 
 TEST_F(Sampling, ReadsNothingUnlessAsked) {
+  options.sample_rows = 0;
   ASSERT_THAT(Index({MakeTable("m", "a")}), IsOk());
-  EXPECT_THAT(scripted.asked(), IsEmpty());
+  EXPECT_THAT(fake->texts(), IsEmpty());
 }
 
 TEST_F(Sampling, NeverAsksForFloorColumns) {
-  options.sample_rows = 5;
+  AnswerRows(2);
   const auto summary = Index({MakeTable("m", "users", {"id", "password_hash", "city"})});
   ASSERT_THAT(summary, IsOk());
   EXPECT_EQ(summary->sampled_tables, 1);
   EXPECT_THAT(Sampled("users"), ElementsAre("city", "id"));
-  const auto asked = scripted.asked();
+  const auto asked = fake->texts();
   ASSERT_THAT(asked, SizeIs(1));
   EXPECT_THAT(asked[0], Not(HasSubstr("password")));
   const auto samples = store::ReadSamples(*store, IdOf("users"));
@@ -245,10 +256,10 @@ TEST_F(Sampling, NeverAsksForFloorColumns) {
 }
 
 TEST_F(Sampling, AColumnThatBecomesForbiddenLosesItsValues) {
-  options.sample_rows = 5;
   catalog::Table table = MakeTable("m", "a", {"id", "owner_ssn", "gone"});
   // Refers to a table: no number of a person, so its values may be read.
   AddKey(table, "owner_ssn", "m", "owners");
+  AnswerRows(3);
   ASSERT_THAT(Index({table}), IsOk());
   ASSERT_THAT(Sampled("a"), ElementsAre("gone", "id", "owner_ssn"));
   options.sample_rows = 0;
@@ -259,8 +270,8 @@ TEST_F(Sampling, AColumnThatBecomesForbiddenLosesItsValues) {
 }
 
 TEST_F(Sampling, ATableThatCannotBeReadIsSaid) {
-  options.sample_rows = 5;
-  scripted.FailQueries(Error(ErrorKind::PermissionDenied, "the role may not read the table"));
+  fake->FailNth(FakeCall::Query, 1,
+                Error(ErrorKind::PermissionDenied, "the role may not read the table"));
   const auto summary = Index({MakeTable("m", "a")});
   ASSERT_THAT(summary, IsOk());
   EXPECT_EQ(summary->missing,
@@ -270,8 +281,8 @@ TEST_F(Sampling, ATableThatCannotBeReadIsSaid) {
 }
 
 TEST_F(Sampling, ALostSourceEndsTheRun) {
-  options.sample_rows = 5;
-  scripted.FailQueries(Error(ErrorKind::SourceUnreachable, "the source does not answer"));
+  fake->FailNth(FakeCall::Query, 1,
+                Error(ErrorKind::SourceUnreachable, "the source does not answer"));
   EXPECT_THAT(Index({MakeTable("m", "a")}), IsError(ErrorKind::SourceUnreachable));
   EXPECT_EQ(Now().generation, 0);
 }
