@@ -17,6 +17,7 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "catalog/catalog.h"
 #include "index/documents.h"
@@ -122,9 +123,16 @@ double ResidentMib() {
   return 0;
 }
 
+/// Time this thread was on a processor: what a search costs on a machine that others use as well.
+double CpuMs() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 struct Figures {
   double index_s = 0, document_s = 0, file_mib = 0, p50_ms = 0, p95_ms = 0, worst_query_ms = 0;
-  double first_ms = 0, nearest_ms = 0, reput_ms = 0;
+  double first_ms = 0, nearest_ms = 0, reput_ms = 0, cpu_p50_ms = 0;
 };
 
 Status Fill(store::Store& store, const retrieve::Searcher& searcher, std::int64_t tables,
@@ -165,15 +173,17 @@ Status PutAgain(store::Store& store, const retrieve::Searcher& searcher, Figures
 }
 
 Status Ask(store::Store& store, const retrieve::Searcher& searcher, Figures& figures) {
-  std::vector<double> all;
+  std::vector<double> all, cpu;
   for (const auto query : kQueries) {
     std::vector<double> times;
     for (int round = 0; round < kRounds; ++round) {
       const auto begin = std::chrono::steady_clock::now();
+      const double cpu_begin = CpuMs();
       WARD_TRY(const auto answer,
                searcher.Search(store, {.query = std::string(query), .sources = {}}));
       (void)answer;
       times.push_back(Seconds(begin) * 1000);
+      cpu.push_back(CpuMs() - cpu_begin);
       if (all.empty() && times.size() == 1) figures.first_ms = times[0];
     }
     all.insert(all.end(), times.begin(), times.end());
@@ -184,12 +194,20 @@ Status Ask(store::Store& store, const retrieve::Searcher& searcher, Figures& fig
     }
   }
   figures.p50_ms = Quantile(all, 0.5);
+  figures.cpu_p50_ms = Quantile(cpu, 0.5);
   figures.p95_ms = Quantile(all, 0.95);
   const auto begin = std::chrono::steady_clock::now();
   WARD_TRY(const auto near, retrieve::NearestTables(store, {}, "s3.custmer_order_hist", 3));
   (void)near;
   figures.nearest_ms = Seconds(begin) * 1000;
   return Ok();
+}
+
+std::string Number(double value) { return fmt::format("{:.2f}", value); }
+
+void Row(const std::vector<std::string>& cells) {
+  for (const auto& cell : cells) fmt::print("{:>10}", cell);
+  fmt::print("\n");
 }
 
 Status Run(std::int64_t tables) {
@@ -210,19 +228,14 @@ Status Run(std::int64_t tables) {
   WARD_CHECK(Ask(*store, searcher, figures));
   const double resident = ResidentMib();
   WARD_CHECK(PutAgain(*store, searcher, figures));
-  fmt::print(
-      "{:>8} {:>9.2f} {:>9.2f} {:>9.1f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1f} {:>9.1f} "
-      "{:>9.1f}\n",
-      tables, figures.index_s, figures.document_s, figures.file_mib, figures.first_ms,
-      figures.p50_ms, figures.p95_ms, figures.worst_query_ms, figures.nearest_ms, figures.reput_ms,
-      resident);
+  Row({std::to_string(tables), Number(figures.index_s), Number(figures.document_s),
+       Number(figures.file_mib), Number(figures.first_ms), Number(figures.p50_ms),
+       Number(figures.cpu_p50_ms), Number(figures.p95_ms), Number(figures.worst_query_ms),
+       Number(figures.nearest_ms), Number(figures.reput_ms), Number(resident)});
   return Ok();
 }
 
-}  // namespace
-}  // namespace schemaward
-
-int main(int argc, char** argv) {
+int Main(int argc, char** argv) {
   std::vector<std::int64_t> sizes;
   bool smoke = false;
   for (int i = 1; i < argc; ++i) {
@@ -234,14 +247,18 @@ int main(int argc, char** argv) {
   }
   if (sizes.empty())
     sizes = smoke ? std::vector<std::int64_t>{100, 400} : std::vector<std::int64_t>{2'000, 100'000};
-  fmt::print("{:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "tables",
-             "index s", "(words s)", "file MiB", "first ms", "p50 ms", "p95 ms", "worst ms",
-             "near ms", "1 put ms", "RSS MiB");
+  Row({"tables", "index s", "words s", "file MiB", "first ms", "p50 ms", "p50 cpu ms", "p95 ms",
+       "worst ms", "near ms", "1 put ms", "RSS MiB"});
   for (const auto size : sizes) {
-    if (const auto status = schemaward::Run(size); !status) {
+    if (const auto status = Run(size); !status) {
       fmt::print(stderr, "{}\n", status.error().ToLogText());
       return 1;
     }
   }
   return 0;
 }
+
+}  // namespace
+}  // namespace schemaward
+
+int main(int argc, char** argv) { return schemaward::Main(argc, argv); }

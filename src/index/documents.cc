@@ -26,7 +26,7 @@ constexpr double kSchemaWorth = 1.0;
 constexpr double kCommentWorth = 0.6;  // of the table
 constexpr double kColumnCommentWorth = 0.4;
 constexpr double kLabelWorth = 0.4;
-constexpr double kTypeWorth = 0.15;
+constexpr double kTypeWorth = 0.3;
 constexpr double kShareOfPart = 0.5;
 constexpr double kShareOfOtherFields = 0.25;  // of a word that stands in several places
 constexpr double kImpactMax = 255.0;
@@ -141,8 +141,8 @@ class Gatherer {
       worths.RaiseColumn(worths.comment, kColumnCommentWorth, position);
     }
     const std::size_t labels = std::min(column.labels.size(), DocumentMaker::kLabelsMax);
-    for (std::size_t i = 0; i < labels; ++i) AddText(column.labels[i], position, kLabelWorth);
-    AddText(column.domain ? *column.domain : column.type, position, kTypeWorth);
+    for (std::size_t i = 0; i < labels; ++i) AddLabel(column.labels[i], position);
+    AddType(column.domain ? *column.domain : column.type, position);
   }
 
   void AddTableComment(std::string_view comment) {
@@ -165,12 +165,22 @@ class Gatherer {
   }
 
  private:
-  /// Labels and types: their words, but for numbers and single letters.
-  void AddText(std::string_view text, std::size_t position, double worth) {
-    for (const auto& word : SingularWords(text)) {
-      if (word.size() < 2 || IsNumber(word)) continue;
+  static bool IsTelling(std::string_view word) { return word.size() > 1 && !IsNumber(word); }
+
+  void AddLabel(std::string_view label, std::size_t position) {
+    for (const auto& word : SingularWords(label)) {
+      if (!IsTelling(word)) continue;
       auto& worths = words_[word];
-      worths.RaiseColumn(worth == kTypeWorth ? worths.type : worths.label, worth, position);
+      worths.RaiseColumn(worths.label, kLabelWorth, position);
+    }
+  }
+
+  /// A type is a term of its own kind: the words of questions mean types only when they are types.
+  void AddType(std::string_view type, std::size_t position) {
+    for (const auto& word : SingularWords(type)) {
+      if (!IsTelling(word)) continue;
+      auto& worths = words_[store::TypeTerm(word)];
+      worths.RaiseColumn(worths.type, kTypeWorth, position);
     }
   }
 

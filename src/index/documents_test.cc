@@ -73,7 +73,8 @@ TEST_F(Documents, FindsCommentsLabelsTypesAndSchemas) {
   EXPECT_EQ(Find(document, "chargeback")->fields, store::kInLabel);
   EXPECT_EQ(Find(document, "chargeback")->column, 1);
   EXPECT_EQ(Find(document, "money")->column, 1);
-  EXPECT_EQ(Find(document, "jsonb")->column, 2);
+  EXPECT_EQ(Find(document, "jsonb"), nullptr) << "a type is no word";
+  EXPECT_EQ(Find(document, store::TypeTerm("jsonb"))->column, 2);
   EXPECT_EQ(Find(document, "billing")->fields, store::kInSchema);
   EXPECT_EQ(Find(document, "the"), nullptr);
   EXPECT_EQ(Find(Make(Table("x", {})), "public"), nullptr) << "plain schemas say nothing";

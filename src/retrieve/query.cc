@@ -195,8 +195,10 @@ class QueryReader {
 
   Status AddItself(const Written& word, Readings& readings) {
     WARD_CHECK(AddTerm(word.singular, Reading::Exact, kExactWorth, readings));
-    if (word.text == word.singular) return Ok();
-    return AddTerm(word.text, Reading::Exact, kExactWorth, readings);
+    if (word.text != word.singular) {
+      WARD_CHECK(AddTerm(word.text, Reading::Exact, kExactWorth, readings));
+    }
+    return AddTerm(store::TypeTerm(word.singular), Reading::Exact, kExactWorth, readings);
   }
 
   Status AddForms(const Written& word, Readings& readings) {

@@ -190,6 +190,16 @@ TEST_F(Search, PagesThroughTheSameOrder) {
   EXPECT_EQ(paged, all);
 }
 
+TEST_F(Search, FindsTypesWhenTheyAreAskedFor) {
+  auto shop = Shop();
+  shop[10].columns[2].type = "jsonb";
+  Bench bench(shop);
+  const auto hits = bench.Search("jsonb columns").hits;
+  ASSERT_EQ(hits[0].name, "public.audit_log");
+  EXPECT_EQ(hits[0].reason, "type of entry matches \"jsonb\"");
+  EXPECT_EQ(hits[0].best_column, "entry");
+}
+
 TEST_F(Search, AQuotedValueCountsForLessThanAName) {
   EXPECT_EQ(First("shipments of 'products'"), "public.shipments");
   EXPECT_EQ(First("the customer's street"), "public.usr_addr") << "an apostrophe opens no quote";

@@ -44,6 +44,9 @@ struct SearchDocument {
   bool operator==(const SearchDocument&) const = default;
 };
 
+/// The term that stands for a column's type: no word of a question is spelt so by itself.
+inline std::string TypeTerm(std::string_view word) { return std::string(word) + ":type"; }
+
 /// FNV-1a, 64 bits: stable across runs and machines, unlike std::hash.
 constexpr std::uint64_t SearchHash(std::string_view text,
                                    std::uint64_t seed = 14695981039346656037ULL) {

@@ -61,7 +61,8 @@ std::int64_t KeyOf(std::int64_t term_id, std::uint32_t range) {
 }
 
 bool IsWord(std::string_view term) {
-  return std::none_of(term.begin(), term.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return std::none_of(term.begin(), term.end(),
+                      [](char c) { return (c >= '0' && c <= '9') || c == ':'; });
 }
 
 std::uint32_t RangeOf(std::int64_t table_id) {

@@ -14,7 +14,7 @@ constexpr std::uint8_t kSynonymPercent = 55;  // another word, maybe another thi
 constexpr std::uint8_t kOneWayPercent = 50;   // a hint at what is meant
 constexpr std::size_t kPartShortest = 3;      // letters of a part of a compound
 constexpr std::size_t kCompoundShortest = 6;  // letters of a compound
-constexpr std::size_t kPartsMax = 3;
+constexpr std::size_t kPartsMax = 6;
 
 std::vector<std::string_view> Split(std::string_view line) {
   std::vector<std::string_view> words;

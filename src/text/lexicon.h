@@ -30,7 +30,7 @@ class Lexicon {
   /// True for words that carry no meaning in a question ("which", "show", "of").
   bool IsStopWord(std::string_view word) const;
 
-  /// Returns the two or three known words that `word` is written together from
+  /// Returns the known words, two to six, that `word` is written together from
   /// ("countrylanguage"), singular; none for a known word and where no reading is found.
   std::vector<std::string> Segment(std::string_view word) const;
 

@@ -376,6 +376,28 @@ synonyms: commerce and money
 = booking reservation
 = reserve reservation booking
 = appointment booking visit
+= rental rent lease borrow
+= rented rental
+= copy inventory stock
+= format type
+= gross revenue
+= net profit
+= overdue due
+= resume cv
+= applicant candidate
+= courier carrier shipper
+= vehicle fleet
+= consumption usage
+= donor contributor
+= donation contribution gift
+= charity nonprofit
+= ingredient component
+= chargeback dispute refund
+= onboarding signup
+= headcount employee
+= payee recipient beneficiary
+= recipient receiver
+= sender shipper
 synonyms: descriptions and measures
 = description detail
 = description text
@@ -524,6 +546,11 @@ synonyms: health
 = allergy allergen
 = vaccine vaccination immunization
 = bloodtype blood
+= specimen sample
+= molecule compound
+= therapy medication
+= surgery operation
+= insurer insurance
 synonyms: travel and transport
 = car vehicle automobile auto
 = bike bicycle
@@ -571,6 +598,16 @@ synonyms: media, sport and leisure
 = exhibition exhibit
 = painting artwork
 = artwork work
+= circuit racetrack
+= lap round
+= superhero hero
+= power ability
+= upvote vote
+= badge award
+= post thread
+= reply answer comment
+= forum discussion
+= reputation score
 = game match
 = match fixture
 = team club squad
@@ -693,6 +730,7 @@ words that compounds are made of
 + name nation network news next night node normal north note notice number nurse object offer office official oil online open option order origin other out output owner
 + pack page paid paint panel paper parent park part partner party pass past path patient pay payment people period person phone photo pick picture pilot pipe place plan plane plant play player plus point pool port position post power press price print private process product profile program project promo proof property public purchase push
 + quality quarter query question queue quick race rail rain random range rank rate rating read real record red region remote rent repair reply report request reserve rest result return review ride right ring risk river road role room root route row rule run
++ subcategory scrap
 + safe sale sample save scale scan schedule school schooler science score screen script sea search seat second section secure seed seller senior sensor serial series server service session set shape share sheet shelf shift ship shop short show side sign single site size skill small snap social software song sound source south space special speed sport staff stage stamp standard star start state station status step stock stop storage store story stream street strong student study style sub subject super supply support surface survey system
 + tag target task tax team tech term test text theme thread ticket time tip title toll tool top total touch tour town track trade traffic train transfer transit travel tree trend trial trip truck trust type under union unit update upload user
 + valid value vehicle video view visit visitor voice vote wage wait walk wall war ward ware watch water wave way weather web week weight west wheel white wide win wind window wine winter wire woman wood word work worker world write year young youth zone
