@@ -161,6 +161,15 @@ TEST(AuditFaults, VerifiesAFileInAFolderThatCannotBeWritten) {
             0);
 }
 
+TEST(AuditFaults, RefusesTheOnlyCallOfACommandLine) {
+  const TempFolder folder;
+  const FakeClock clock;
+  const auto log = OpenLog(folder.File("nowhere/audit.db"), clock);
+  BeginRecord begin = SomeBegin(1);
+  begin.transport = "cli";
+  EXPECT_THAT(log->Begin(begin, Durability::Soon), IsError(ErrorKind::AuditUnavailable));
+}
+
 TEST(AuditFaults, BestEffortLetsCallsRunAndRecordsThemOnceItCan) {
   const TempFolder folder;
   const FakeClock clock;

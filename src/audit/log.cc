@@ -111,7 +111,9 @@ Result<RecordId> Log::Begin(const BeginRecord& record, Durability durability) {
   queued.outlives_failure = options.mode == Mode::BestEffort;
   queued.pending.fields["occurred_at"] = options.clock->UnixMicros();
   RecordId id{queued.pending.own};
-  if (Status put = writer_->Put(std::move(queued), durability);
+  // A process of the command line makes one call: there is no later one that could be refused.
+  const bool is_only_call = record.transport == "cli";
+  if (Status put = writer_->Put(std::move(queued), is_only_call ? Durability::Now : durability);
       !put && options.mode == Mode::Required)
     return std::move(put).error();
   return id;
