@@ -69,7 +69,7 @@ void OneCall(benchmark::State& state, Durability durability) {
   const Folder folder;
   const SystemClock clock;
   const auto log = Open(folder.File(), clock);
-  for (auto unused : state) {
+  while (state.KeepRunning()) {
     const auto id = log->Begin(SomeBegin(), durability);
     if (!id || !log->End(SomeEnd(*id))) state.SkipWithError("not recorded");
   }
@@ -88,7 +88,7 @@ void VerifyChain(benchmark::State& state) {
       if (i % 1001 == 0 && !log->Flush()) state.SkipWithError("not recorded");
     }
   }
-  for (auto unused : state) {
+  while (state.KeepRunning()) {
     const auto report = Verify(folder.File());
     if (!report || !report->IsIntact() || report->records < kRecords)
       state.SkipWithError("not intact");

@@ -21,6 +21,11 @@ using ::testing::HasSubstr;
 constexpr std::chrono::seconds kGiveUp{20};
 constexpr uid_t kNobody = 65534;
 
+using Perms = std::filesystem::perms;
+constexpr Perms kReadable = Perms::owner_read | Perms::group_read | Perms::others_read;
+constexpr Perms kReadOnlyFolder =
+    kReadable | Perms::owner_exec | Perms::group_exec | Perms::others_exec;
+
 /// Runs `body` in a process of its own, so that limits and users stay there. Returns its wait
 /// status; 0 where every expectation held.
 int InChild(const std::function<void()>& body) {
@@ -134,7 +139,7 @@ TEST(AuditFaults, RefusesArgumentsThatDoNotFitItsQueue) {
 
 TEST(AuditFaults, RefusesInAFolderThatCannotBeWritten) {
   const TempFolder folder;
-  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  std::filesystem::permissions(folder.path(), kReadOnlyFolder);
   EXPECT_EQ(InChild([&] {
               BecomeOrdinaryUser();
               const FakeClock clock;
@@ -152,8 +157,8 @@ TEST(AuditFaults, VerifiesAFileInAFolderThatCannotBeWritten) {
   const TempFolder folder;
   const std::string path = folder.File("a#b%20?.db");
   MakeLog(path, 1);
-  std::filesystem::permissions(path, std::filesystem::perms(0444));
-  std::filesystem::permissions(folder.path(), std::filesystem::perms(0555));
+  std::filesystem::permissions(path, kReadable);
+  std::filesystem::permissions(folder.path(), kReadOnlyFolder);
   EXPECT_EQ(InChild([&] {
               BecomeOrdinaryUser();
               EXPECT_EQ(Check(path).records, 3);

@@ -15,7 +15,6 @@ namespace schemaward::audit {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -212,12 +211,14 @@ TEST(AuditLog, AsksForAPathAndAClock) {
 }
 
 TEST(AuditLog, TakesRecordsFromManyThreads) {
+  constexpr int kThreads = 4;
   const TempFolder folder;
   const FakeClock clock;
   {
     const auto log = OpenLog(folder.File(), clock);
     std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t)
+    threads.reserve(kThreads);
+    for (int t = 0; t < kThreads; ++t)
       threads.emplace_back([&log, t] {
         for (int i = 0; i < 50; ++i) {
           const auto id = log->Begin(SomeBegin(t), i % 5 == 0 ? Durability::Now : Durability::Soon);

@@ -140,6 +140,7 @@ TEST(AuditVerify, GoesOnAfterTheFirstMismatchWhenAskedTo) {
          "UPDATE record SET hash = zeroblob(32) WHERE sequence = 8");
   const VerifyReport report = Check(folder.File(), true);
   std::vector<std::pair<std::int64_t, std::string>> found;
+  found.reserve(report.mismatches.size());
   for (const Mismatch& mismatch : report.mismatches)
     found.emplace_back(mismatch.sequence, mismatch.fault);
   using Pair = std::pair<std::int64_t, std::string>;
