@@ -27,6 +27,7 @@ std::string ChooseIndexName(const PgQuery__IndexStmt& statement, const Relation&
     return std::string(View(statement.idxname));
   }
   std::vector<std::string> names;
+  names.reserve(statement.n_index_params);
   for (std::size_t i = 0; i < statement.n_index_params; ++i)
     names.push_back(NamePart(*statement.index_params[i]->index_elem));
   return state.ChooseName(relation.schema, relation.name, JoinedColumns(names), "idx");

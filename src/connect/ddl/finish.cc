@@ -41,7 +41,7 @@ std::string NameOf(const Relation& relation) {
 
 /// Adds the key unless its target is gone or its columns cannot be paired.
 void AddForeignKey(const Relation& relation, ForeignKeyState& state_of_key,
-                   const SchemaState& state, catalog::Table& table,
+                   const SchemaState& state, std::vector<catalog::ForeignKey>& keys,
                    std::vector<catalog::Missing>& missing) {
   ResolveForeignKey(state_of_key, state);
   if (state_of_key.target != nullptr && state_of_key.target->IsGone()) return;
@@ -73,11 +73,10 @@ void AddForeignKey(const Relation& relation, ForeignKeyState& state_of_key,
                                          catalog::QuoteName(key.name))});
     return;
   }
-  table.foreign_keys.push_back(std::move(key));
+  keys.push_back(std::move(key));
 }
 
 void AddColumns(Relation& relation, catalog::Table& table) {
-  SortByName(relation.checks);
   for (const CheckState& check : relation.checks) {
     if (check.column && relation.columns[*check.column].column.labels.empty())
       relation.columns[*check.column].column.labels = check.labels;
@@ -89,8 +88,9 @@ void AddColumns(Relation& relation, catalog::Table& table) {
     column.column.labels.clear();
     SetColumnType(column.type, column.column);
     if (column.column.labels.empty()) column.column.labels = std::move(of_check);
-    table.columns.push_back(column.column);  // a copy: foreign keys of other tables need its name
+    table.columns.push_back(std::move(column.column));
   }
+  relation.columns = {};  // a large script's columns must not stand in memory twice
 }
 
 void AddKeysAndIndexes(Relation& relation, catalog::Table& table) {
@@ -111,24 +111,22 @@ void AddKeysAndIndexes(Relation& relation, catalog::Table& table) {
                                           : std::move(part.expression));
     table.indexes.push_back(std::move(index));
   }
+  SortByName(relation.checks);
   for (CheckState& check : relation.checks)
     table.checks.push_back({check.name, std::move(check.expression)});
   SortByName(table.unique_keys);
   SortByName(table.indexes);
 }
 
-catalog::Table ToTable(Relation& relation, const SchemaState& state,
-                       std::vector<catalog::Missing>& missing) {
+/// The last that is done to a relation: it gives its columns away.
+catalog::Table ToTable(Relation& relation, std::vector<catalog::Missing>& missing) {
   catalog::Table table;
   table.schema = relation.schema;
   table.name = relation.name;
   table.kind = relation.kind;
   table.comment = std::move(relation.comment);
-  AddColumns(relation, table);
   AddKeysAndIndexes(relation, table);
-  for (ForeignKeyState& key : relation.foreign_keys)
-    AddForeignKey(relation, key, state, table, missing);
-  SortByName(table.foreign_keys);
+  AddColumns(relation, table);
   if (!relation.columns_known)
     missing.push_back({NameOf(relation),
                        "its columns are not all known: it selects from what the "
@@ -152,10 +150,19 @@ std::vector<catalog::Table> Finish(SchemaState& state, std::vector<catalog::Miss
   std::sort(roots.begin(), roots.end(), [](const Relation* a, const Relation* b) {
     return std::tie(a->schema, a->name) < std::tie(b->schema, b->name);
   });
+  // All foreign keys before any table: they need the columns of others.
+  std::vector<std::vector<catalog::ForeignKey>> foreign_keys(roots.size());
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    for (ForeignKeyState& key : roots[i]->foreign_keys)
+      AddForeignKey(*roots[i], key, state, foreign_keys[i], missing);
+    SortByName(foreign_keys[i]);
+  }
   std::vector<catalog::Table> tables;
   tables.reserve(roots.size());
-  for (Relation* relation : roots) {
-    catalog::Table table = ToTable(*relation, state, missing);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    Relation* relation = roots[i];
+    catalog::Table table = ToTable(*relation, missing);
+    table.foreign_keys = std::move(foreign_keys[i]);
     if (auto found = partitions.find(relation); found != partitions.end())
       table.partition_count = found->second;
     tables.push_back(std::move(table));

@@ -12,10 +12,10 @@
 
 #include "base/result.h"
 
-// NOLINTBEGIN(readability-identifier-naming): the library's own names
+// NOLINTBEGIN(bugprone-reserved-identifier): the library's own names
 struct PgQuery__Node;
 struct PgQuery__ParseResult;
-// NOLINTEND(readability-identifier-naming)
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace schemaward::connect::ddl {
 
