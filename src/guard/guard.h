@@ -2,7 +2,6 @@
 
 // The guard: the only maker of Approved.
 
-#include <utility>
 #include <vector>
 
 #include "base/call_context.h"
@@ -17,7 +16,7 @@ namespace schemaward::guard {
 /// Checks statements against a policy. Thread: any; holds nothing that changes.
 class Guard {
  public:
-  explicit Guard(privacy::Policy policy) : policy_(std::move(policy)) {}
+  explicit Guard(const privacy::Policy& policy) : policy_(policy) {}
 
   /// Approves a tree that our own code built. `tables` is every table that the tree may read. A
   /// floor column is refused wherever it stands: in the output, in a condition, in a join, in the

@@ -44,11 +44,10 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
     case SQLITE_SELECT:
     case SQLITE_READ:
     case SQLITE_RECURSIVE:
-      return true;
     case SQLITE_INSERT:
     case SQLITE_DELETE:
-      // R-tree prepares the statements that keep its shadow tables when it is connected; our own
-      // text in this mode is fixed, and the file is opened read-only.
+      // The last two: R-tree prepares the statements that keep its shadow tables when it is
+      // connected. Our own text in this mode is fixed, and the file is opened read-only.
       return true;
     case SQLITE_FUNCTION:
       return second != nullptr && std::string_view(second) != kNeverFunction;

@@ -223,7 +223,8 @@ Status Session::Harden(Mode mode) {
   sqlite3_busy_handler(
       handle,
       [](void* watch, int calls) {
-        if (calls * kBusyPauseMs >= kBusyMax.count() || static_cast<Watch*>(watch)->MustStop())
+        if (milliseconds(kBusyPauseMs) * calls >= kBusyMax ||
+            static_cast<Watch*>(watch)->MustStop())
           return 0;
         sqlite3_sleep(kBusyPauseMs);
         return 1;

@@ -31,7 +31,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using ::testing::UnorderedElementsAre;
 
 constexpr std::chrono::milliseconds kLong{5'000};
 
@@ -487,7 +486,7 @@ TEST_F(SqliteEngineTest, TakesAMissingQuotedColumnForAnErrorAndNotForAText) {
 }
 
 TEST_F(SqliteEngineTest, IntrospectsChinook) {
-  const char* data = std::getenv("SCHEMAWARD_TEST_DATA");
+  const char* data = std::getenv("SCHEMAWARD_TEST_DATA");  // NOLINT(concurrency-mt-unsafe)
   const fs::path chinook = fs::path(data != nullptr ? data : WARD_SOURCE_DIR "/../shared/data") /
                            "schemas" / "chinook.sqlite";
   if (!fs::exists(chinook)) GTEST_SKIP() << "no sample database; set SCHEMAWARD_TEST_DATA";

@@ -103,7 +103,7 @@ void TableBuilder::AddForeignKeyColumn(std::string_view table, ForeignKeyRow row
   if (row.target_column) keys.back().target_columns.push_back(std::move(*row.target_column));
 }
 
-void TableBuilder::AddIndexColumn(std::string_view table, IndexRow row) {
+void TableBuilder::AddIndexColumn(std::string_view table, const IndexRow& row) {
   Draft* draft = Find(table);
   if (draft == nullptr) return;
   std::vector<Index>& indexes = tables_[draft->position].indexes;

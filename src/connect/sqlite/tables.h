@@ -57,7 +57,7 @@ class TableBuilder {
   /// Rows of one key follow each other.
   void AddForeignKeyColumn(std::string_view table, ForeignKeyRow row);
   /// Rows of one index follow each other.
-  void AddIndexColumn(std::string_view table, IndexRow row);
+  void AddIndexColumn(std::string_view table, const IndexRow& row);
   void AddTableText(std::string_view table, std::string_view sql);
   void AddViewText(std::string_view view, std::string_view sql);
   void AddIndexText(std::string_view table, std::string_view index, std::string_view sql);
