@@ -177,7 +177,17 @@ inline constexpr auto kFloorRules = std::to_array<FloorRule>({
     {"sinnumber", kGovernment, Place::End}, {"aadhaar", kGovernment, Place::Anywhere}, {"aadhar", kGovernment, Place::Anywhere},
     {"voterid", kGovernment, Place::End}, {"alienregistrationnumber", kGovernment, Place::End},
     {"personnummer", kGovernment, Place::Anywhere}, {"bsn", kGovernment, Place::Whole}, {"pesel", kGovernment, Place::Anywhere},
-    {"codicefiscale", kGovernment, Place::Anywhere},
+    {"codicefiscale", kGovernment, Place::Anywhere}, {"fiscalcode", kGovernment, Place::Whole},
+    {"nric", kGovernment, Place::Anywhere}, {"cuil", kGovernment, Place::Whole}, {"cuit", kGovernment, Place::Whole},
+    {"snils", kGovernment, Place::Anywhere}, {"emiratesid", kGovernment, Place::End}, {"citizenid", kGovernment, Place::Whole},
+    {"socialinsuranceno", kGovernment, Place::Anywhere}, {"voteridnumber", kGovernment, Place::End},
+    {"passportnr", kGovernment, Place::Anywhere}, {"visano", kGovernment, Place::Whole},
+    // Names that things have too (a vehicle's identification number, a company's tax number): only beside people.
+    {"idnumber", kGovernment, Place::Account}, {"identitynumber", kGovernment, Place::Account},
+    {"identificationnumber", kGovernment, Place::Account}, {"personalidnumber", kGovernment, Place::Account},
+    {"taxnumber", kGovernment, Place::Account}, {"taxno", kGovernment, Place::Account}, {"rut", kGovernment, Place::Account},
+    {"nss", kGovernment, Place::Account}, {"licensenumber", kGovernment, Place::Account},
+    {"licencenumber", kGovernment, Place::Account},
     {"dni", kGovernment, Place::Whole}, {"nie", kGovernment, Place::Account}, {"nif", kGovernment, Place::Whole},      // Spanish
     {"curp", kGovernment, Place::Whole}, {"numerodni", kGovernment, Place::End}, {"dninumero", kGovernment, Place::End},
     {"cedula", kGovernment, Place::Anywhere}, {"pasaporte", kGovernment, Place::End},
@@ -256,7 +266,7 @@ inline constexpr auto kOtherCards = std::to_array<std::string_view>({
 /// A table that speaks of people, logins or payments has one of these words, or its plural, in its name.
 inline constexpr auto kAccountWords = std::to_array<std::string_view>({
     "user", "account", "login", "member", "customer", "client", "admin", "auth", "credential", "employee", "staff", "person", "people",
-    "subscriber", "session", "card", "payment", "billing", "wallet", "password", "security", "operator", "patient", "student", "usuario", "cliente", "empleado", "cuenta", "persona",
+    "subscriber", "session", "card", "payment", "billing", "wallet", "password", "security", "operator", "driver", "patient", "student", "usuario", "cliente", "empleado", "cuenta", "persona",
     "benutzer", "kunde", "konto", "mitarbeiter", "utilisateur", "compte", "employe", "personne", "conta", "pessoa", "funcionario",
     "kullanici", "musteri", "hesap", "uye", "calisan",
 });
