@@ -76,7 +76,7 @@ function(ward_list module)
   target_sources(ward_${module} PRIVATE ${out})
 endfunction()
 
-# ward_engine_module(engine SOURCES files… DEPS modules…): lib/schemaward/ward_<engine>.so, loaded at first use. It links its own
+# ward_engine_module(engine SOURCES files... DEPS modules...): lib/schemaward/ward_<engine>.so, loaded at first use. It links its own
 # copy of what it needs and shows two names only (src/connect/module.ver). Not a dependency of the executable, so it is in `all`.
 function(ward_engine_module engine)
   cmake_parse_arguments(E "" "" "SOURCES;DEPS" ${ARGN})

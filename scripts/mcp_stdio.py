@@ -18,7 +18,8 @@ class Server:
         self.lines = queue.Queue()
         self.notifications = []
         self.last_id = 0
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         self.hello = self.request("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "schemaward-scripts", "version": "1"}})["result"]
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -82,4 +83,6 @@ class Server:
             self.process.kill()
             self.process.wait()
             code = "hung"
+        self.reader.join(STOP_SECONDS_MAX)
+        self.process.stdout.close()
         return code

@@ -28,7 +28,7 @@ struct Setting {
 struct ConfiguredSource {
   std::string name;
   std::string source;  ///< as on the command line
-  std::string secret;  ///< a reference: env:NAME, passfile, service, password_command:…; or empty
+  std::string secret;  ///< a reference: env:NAME, passfile, service, password_command:...; or empty
 };
 
 /// Rows of the table of settings.

@@ -40,12 +40,12 @@ class ConfigTest : public ::testing::Test {
 
   fs::path folder_;
   std::map<std::string, std::string> flags_;
-  std::map<std::string, std::string> variables_ = {{"HOME", "/home/someone"}};
+  std::map<std::string, std::string> variables_ = {{"HOME", "/srv/someone"}};
 };
 
 // COVERS: R-CLI-3
 TEST_F(ConfigTest, StoreFollowsFlagVariableFolderAndHome) {
-  EXPECT_EQ(Load()->store_path(), "/home/someone/.local/share/schemaward/store.db");
+  EXPECT_EQ(Load()->store_path(), "/srv/someone/.local/share/schemaward/store.db");
   fs::create_directories(folder_ / "project" / ".schemaward");
   EXPECT_EQ(Load()->store_path(), (folder_ / "project" / ".schemaward" / "store.db").string());
   variables_["SCHEMAWARD_STORE"] = "/data/v.db";

@@ -16,7 +16,7 @@ enum ExitCode : std::uint8_t { kDone = 0, kNo = 1, kCouldNot = 2, kCostCap = 3 }
 struct CommandLine {
   std::string verb;  ///< "audit verify" and "eval retrieval" are one verb each
   std::map<std::string, std::string> settings;  ///< by the configuration's key, and "config"
-  std::vector<std::string> arguments;           ///< SOURCE…, or a tool and its arguments
+  std::vector<std::string> arguments;           ///< SOURCE..., or a tool and its arguments
   bool json = false;
 
   std::optional<std::string> name;    // index

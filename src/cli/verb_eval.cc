@@ -30,7 +30,8 @@ Result<retrieve::EvalReport> Evaluate(const CommandLine& line, app::Application&
   WARD_TRY(store::Store * store, app.Store(false));
   const auto search = [&](const std::string& question,
                           std::size_t limit) -> Result<std::vector<std::string>> {
-    WARD_TRY(const auto answer, app.searcher().Search(*store, {.query = question, .limit = limit, .sources = {}}));
+    WARD_TRY(const auto answer,
+             app.searcher().Search(*store, {.query = question, .limit = limit, .sources = {}}));
     std::vector<std::string> names;
     for (const retrieve::Hit& hit : answer.hits) names.push_back(hit.name);
     return names;

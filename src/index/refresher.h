@@ -109,7 +109,7 @@ class Refresher {
 };
 
 /// The error of a call that needs an index which is not there yet: IndexBuilding with progress and
-/// a time to wait, IndexNotReady, or what kept it from being built (MissingCredential, …).
+/// a time to wait, IndexNotReady, or what kept it from being built (MissingCredential, ...).
 Error NotReady(std::string_view source_name, const Freshness& freshness);
 
 }  // namespace schemaward::index

@@ -38,7 +38,7 @@ Status ApplyCreateSchema(const PgQuery__CreateSchemaStmt& create, SchemaState& s
   return status;
 }
 
-/// SELECT set_config('search_path', '…', …), as pg_dump writes it.
+/// SELECT set_config('search_path', '...', ...), as pg_dump writes it.
 void ApplySetConfig(const PgQuery__SelectStmt& select, SchemaState& state) {
   for (std::size_t i = 0; i < select.n_target_list; ++i) {
     const Node* target = select.target_list[i];

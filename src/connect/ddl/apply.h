@@ -78,8 +78,8 @@ struct ColumnLabels {
   std::vector<std::string> labels;
 };
 
-/// Reads column IN (…), column = ANY (ARRAY[…]), column = … OR column = …, each maybe OR column IS
-/// NULL, maybe one leg of an AND.
+/// Reads column IN (...), column = ANY (ARRAY[...]), column = ... OR column = ..., each maybe OR
+/// column IS NULL, maybe one leg of an AND.
 std::optional<ColumnLabels> LabelsOf(const Node* condition);
 
 /// Returns the expression of an index element or its column.

@@ -110,7 +110,7 @@ Status AddCheck(const PgQuery__Constraint& constraint, Relation& relation, Schem
   return Ok();
 }
 
-/// ADD CONSTRAINT … USING INDEX: the index becomes the constraint's and takes its name.
+/// ADD CONSTRAINT ... USING INDEX: the index becomes the constraint's and takes its name.
 Status AdoptIndex(const PgQuery__Constraint& constraint, bool primary, Relation& relation,
                   SchemaState& state) {
   const auto found =

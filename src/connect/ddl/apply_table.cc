@@ -77,7 +77,7 @@ void InheritChecks(const Relation& parent, Relation& relation) {
   }
 }
 
-/// CREATE TABLE … OF type.
+/// CREATE TABLE ... OF type.
 Status CopyComposite(const PgQuery__TypeName& name, Relation& relation, SchemaState& state) {
   const TypeRef type = ReadType(&name, state);
   if (type.user == nullptr || type.user->kind != UserTypeKind::Composite)

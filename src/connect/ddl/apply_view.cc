@@ -36,7 +36,7 @@ QueryRelation ReadStatement(const Node* statement) {
     return ReadCreateTableAs(*statement->create_table_as_stmt);
   QueryRelation made;
   if (statement->node_case == PG_QUERY__NODE__NODE_SELECT_STMT) {
-    made.name = statement->select_stmt->into_clause->rel;  // SELECT … INTO
+    made.name = statement->select_stmt->into_clause->rel;  // SELECT ... INTO
     made.query = statement;
     return made;
   }

@@ -22,8 +22,8 @@ namespace schemaward::connect::ddl {
 using Node = PgQuery__Node;
 
 /// Bounds on what is given to the parser, which dies of deep recursion instead of failing: with a
-/// stack of kStackBytes, `1+1+…`, `SELECT UNION SELECT UNION …` and nested parentheses up to them
-/// pass through parse and deparse.
+/// stack of kStackBytes, `1+1+...`, `SELECT UNION SELECT UNION ...` and nested parentheses up to
+/// them pass through parse and deparse.
 inline constexpr std::size_t kParseTokensMax = 40'000;
 inline constexpr int kParseDepthMax = 500;
 inline constexpr std::size_t kStackBytes = 64u << 20;

@@ -161,7 +161,7 @@ QueryReader::With QueryReader::ReadWith(const PgQuery__WithClause* clause, With 
     named->next = with;
     const PgQuery__SelectStmt* select = SelectOf(query.ctequery);
     if (select == nullptr) {
-      named->result.complete = false;  // INSERT … RETURNING
+      named->result.complete = false;  // INSERT ... RETURNING
     } else if (clause->recursive != 0 && select->op != PG_QUERY__SET_OPERATION__SETOP_NONE &&
                select->larg != nullptr) {
       // The side that does not refer to itself gives names and types.

@@ -147,7 +147,7 @@ ScriptReader::Step ScriptReader::Read(Statement& out) {
 }
 
 /// A semicolon ends the statement, but for those inside a BEGIN ATOMIC body and between the
-/// commands of CREATE RULE … DO (…; …). Elsewhere parentheses do not protect it: one that was
+/// commands of CREATE RULE ... DO (...; ...). Elsewhere parentheses do not protect it: one that was
 /// never closed must not swallow the rest of the script.
 ScriptReader::Step ScriptReader::ReadSemicolon() {
   if (!started_) return Step::Go;
@@ -203,7 +203,7 @@ void ScriptReader::NoteWord(Statement& out, std::string_view word) {
   previous_word_ = std::move(lower);
 }
 
-/// A '…' literal without a prefix. Where backslashes escape in it, the text gets an E before the
+/// A '...' literal without a prefix. Where backslashes escape in it, the text gets an E before the
 /// quote, since the parser knows conforming strings only.
 void ScriptReader::ReadPlainQuote(Statement& out) {
   const std::size_t start = pos_;
@@ -237,7 +237,7 @@ void ScriptReader::SkipQuoted(char quote, bool backslash) {
   }
 }
 
-/// Moves past $tag$…$tag$ when one starts at pos_.
+/// Moves past $tag$...$tag$ when one starts at pos_.
 bool ScriptReader::SkipDollarQuote() {
   std::size_t end = pos_ + 1;
   while (end < in_.size() && in_[end] != '$' && IsWord(in_[end])) ++end;

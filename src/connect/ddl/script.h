@@ -69,7 +69,7 @@ class ScriptReader {
   std::size_t pos_ = 0;
   std::size_t line_pos_ = 0;
   std::int64_t line_ = 1;
-  bool conforming_strings_ = true;  ///< false: a backslash escapes in '…' too
+  bool conforming_strings_ = true;  ///< false: a backslash escapes in '...' too
 
   // Of the statement being read.
   std::size_t copied_to_ = 0;  ///< script bytes before this are in the text

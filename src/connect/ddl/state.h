@@ -47,7 +47,7 @@ struct UserType {
   UserTypeKind kind = UserTypeKind::Unseen;
   std::string schema;  ///< empty for an unseen type that was written without one
   std::string name;
-  std::vector<std::string> labels;          ///< of an enum, or of a domain's CHECK (VALUE IN (…))
+  std::vector<std::string> labels;          ///< of an enum, or of a domain's CHECK (VALUE IN (...))
   TypeRef base;                             ///< of a domain
   bool not_null = false;                    ///< of a domain
   std::vector<catalog::Column> attributes;  ///< of a composite; types stand in attribute_types

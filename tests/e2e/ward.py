@@ -1,0 +1,82 @@
+"""What the end-to-end tests share: the binary under test, a place of its own for each test, the sample sources."""
+import json, os, pathlib, shutil, sqlite3, subprocess, sys, tempfile, unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from mcp_stdio import WORKED, Server, ServerGone  # noqa: E402,F401  (re-exported)
+
+BINARY = os.environ["WARD_BINARY"]
+COMMAND_SECONDS_MAX = 120
+
+
+def clean_environment(state):
+    """The caller's environment without Schemaward's own variables; nothing outside `state` is read or written."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("SCHEMAWARD_")}
+    return {**kept, "HOME": str(state), "XDG_DATA_HOME": str(state / "data"), "XDG_CONFIG_HOME": str(state / "config")}
+
+
+class Case(unittest.TestCase):
+    """A test with a temporary folder, a store in it, and the command line."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ward-e2e."))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.store = self.folder / "store.db"
+        self.environment = clean_environment(self.folder)
+
+    def ward(self, *arguments, code=0, **popen):
+        """Runs one command on this test's store and returns its standard output; any other exit code fails the test."""
+        command = [BINARY, *map(str, arguments), "--store", str(self.store)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment, cwd=self.folder, **popen)
+        self.assertEqual(done.returncode, code, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        return done.stdout
+
+    def call(self, tool, code=0, **arguments):
+        return json.loads(self.ward("call", tool, json.dumps(arguments), code=code))
+
+    def serve(self, *arguments):
+        """A session with a server on this test's store; closed at the test's end."""
+        server = Server(self.serve_command(*arguments), env=self.environment, cwd=self.folder)
+        self.addCleanup(server.close)
+        return server
+
+    def serve_command(self, *arguments):
+        return [BINARY, "serve", *map(str, arguments), "--store", str(self.store)]
+
+    def shop(self):
+        """Makes and indexes the sample shop."""
+        path = self.folder / "shop.db"
+        with sqlite3.connect(path) as database:
+            database.executescript((ROOT / "examples/shop/shop.sql").read_text())
+        self.ward("index", path)
+        return path
+
+    def wide(self, tables):
+        """Writes DDL of many invented tables and returns its path."""
+        path = self.folder / f"wide{tables}.sql"
+        with open(path, "w") as out:
+            subprocess.run([sys.executable, ROOT / "tests/e2e/wide_schema.py", str(tables)], stdout=out, check=True)
+        return path
+
+
+def npm_folder(name, *packages):
+    """The folder of npm packages that scripts/common.sh keeps, installed at first use."""
+    script = f'source "{ROOT}/scripts/common.sh"; npm_folder "$@"'
+    done = subprocess.run(["bash", "-c", script, "npm_folder", name, *packages], stdout=subprocess.PIPE, text=True, check=True)
+    return pathlib.Path(done.stdout.strip())
+
+
+def clients_folder():
+    """Node 22, MCP Inspector and the TypeScript SDK."""
+    return npm_folder("mcp-clients", "node@22.23.3", "@modelcontextprotocol/inspector@2.12.0", "@modelcontextprotocol/sdk@1.32.2")
+
+
+# A working call of each tool of the default set, on the sample shop.
+SHOP_CALLS = {
+    "list_indexed_schemas": {},
+    "find_relevant_tables": {"query": "orders of a customer"},
+    "describe_table": {"qualified_name": "main.sales_order"},
+    "describe_column": {"qualified_name": "main.customer.segment"},
+    "suggest_joins": {"tables": ["main.order_line", "main.customer"]},
+    "get_example_queries": {"qualified_name": "main.sales_order"},
+}
