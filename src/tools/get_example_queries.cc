@@ -83,6 +83,13 @@ class Generator {
   Generator(const catalog::Table& table, const sql::Dialect& dialect, std::size_t columns_max)
       : table_(table), dialect_(dialect), columns_max_(columns_max) {}
 
+  // A view's values may not be read, since what it shows is not known: only counting is left.
+  bool ReadsValues() const {
+    return std::any_of(
+        table_.columns.begin(), table_.columns.end(),
+        [&](const catalog::Column& column) { return policy_.MayReadValues(table_, column); });
+  }
+
   Result<QueryOut> Count() const {
     sql::Select select = From();
     select.columns.push_back({CountAll(), "row_count"});
@@ -234,6 +241,7 @@ Result<std::vector<QueryOut>> Generate(const Services& s, const In& in, const Fo
     WARD_TRY(auto count, generator.Count());
     queries.push_back(std::move(count));
   }
+  if (!generator.ReadsValues()) return queries;
   WARD_TRY(auto latest, generator.Latest());
   queries.push_back(std::move(latest));
   WARD_CHECK(AddParentJoin(s, found, table, generator, queries));
