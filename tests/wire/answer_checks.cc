@@ -1,6 +1,9 @@
 // COVERS: R-ENV-5 R-ENV-6 R-REC-1 R-REC-2 R-SIZE-1
+// COVERS: R-MCP-3 R-META-1
 
 #include "wire/answer_checks.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,6 +63,64 @@ json SuggestedCall(const json& result) {
   return json::parse(text.substr(text.rfind('\n') + 1), nullptr, false);
 }
 
+// True where a client would drop the tool or the whole list because of this schema: references,
+// composition at the top, several types at once. Source: what Anthropic's API and Gemini refuse.
+bool IsRisky(const json& schema, bool is_top) {
+  if (schema.is_array())
+    return std::any_of(schema.begin(), schema.end(),
+                       [](const json& item) { return IsRisky(item, false); });
+  if (!schema.is_object()) return false;
+  for (const char* name : {"$ref", "$defs", "const", "not", "if"})
+    if (schema.contains(name)) return true;
+  if (schema.contains("type") && schema["type"].is_array()) return true;
+  for (const char* name : {"anyOf", "oneOf", "allOf"})
+    if (is_top && schema.contains(name)) return true;
+  return std::any_of(schema.begin(), schema.end(),
+                     [](const json& item) { return IsRisky(item, false); });
+}
+
+bool IsName(const std::string& name) {
+  constexpr std::size_t kNameMax = 30;
+  return !name.empty() && name.size() <= kNameMax &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+}
+
+std::string DefinitionFault(const json& tool) {
+  const auto name = tool["name"].get<std::string>();
+  if (!IsName(name)) return name + ": not a name that every client takes";
+  for (const char* schema : {"inputSchema", "outputSchema"}) {
+    if (!tool.contains(schema)) continue;
+    if (tool[schema]["type"] != "object") return fmt::format("{}: {} is no object", name, schema);
+    if (IsRisky(tool[schema], true)) return fmt::format("{}: {} is risky", name, schema);
+  }
+  for (const auto& [argument, schema] : tool["inputSchema"]["properties"].items())
+    if (!schema.contains("description")) return name + "." + argument + " has no description";
+  for (const char* hint : {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
+    if (!Member(tool["annotations"], hint).is_boolean()) return name + " lacks " + hint;
+  for (const char* member : {"latency_hint", "cost_hint", "idempotent", "side_effects"})
+    if (Member(tool["_meta"], (std::string("schemaward/") + member).c_str()).is_null())
+      return fmt::format("{} lacks schemaward/{}", name, member);
+  return {};
+}
+
+// What must hold of a list of tools, so that no client drops one. [R-MCP-3]
+std::vector<std::string> ListFaults(const json& tools) {
+  constexpr std::size_t kToolsMax = 15;
+  constexpr std::size_t kTokensMax = 4'000;
+  constexpr std::size_t kBytesPerToken = 4;
+  std::vector<std::string> faults;
+  std::size_t bytes = 0;
+  for (const json& tool : tools) {
+    if (const std::string fault = DefinitionFault(tool); !fault.empty()) faults.push_back(fault);
+    for (const char* member : {"name", "title", "description", "inputSchema"})
+      if (tool.contains(member)) bytes += tool[member].dump().size();
+  }
+  if (tools.size() > kToolsMax) faults.push_back(fmt::format("{} tools", tools.size()));
+  if (bytes / kBytesPerToken > kTokensMax)
+    faults.push_back(fmt::format("the definitions take {} tokens", bytes / kBytesPerToken));
+  return faults;
+}
+
 }  // namespace
 
 void AnswerChecks::Sent(std::string_view message) {
@@ -76,6 +137,7 @@ std::vector<std::string> AnswerChecks::Look(std::string_view raw) {
   if (message.is_array()) return faults;  // a batch: each answer is looked at in other transcripts
   if (Member(message, "jsonrpc") != "2.0") faults.emplace_back("jsonrpc is not 2.0");
   const json result = Member(message, "result");
+  if (Member(result, "tools").is_array()) return ListFaults(result["tools"]);
   const auto called = tool_by_id_.find(Member(message, "id").dump());
   if (called == tool_by_id_.end() || !result.is_object()) return faults;
 

@@ -11,7 +11,7 @@
 
 namespace schemaward::wire {
 
-/// Remembers which tool each request calls, and looks at the answers. Thread: owner.
+/// Remembers what each request asks for, and looks at the answers. Thread: owner.
 class AnswerChecks {
  public:
   explicit AnswerChecks(World& world) : world_(world) {}

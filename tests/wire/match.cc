@@ -14,7 +14,8 @@ constexpr const char* kMore = "...";
 bool IsMask(const Message& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
-  return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>";
+  return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>" ||
+         text == "<cursor>";
 }
 
 // Letters of the pattern: d a digit, anything else itself.
@@ -38,6 +39,7 @@ bool Fits(const Message& mask, const Message& said) {
   if (text == "<number>") return said.is_number();
   if (text == "<time>") return IsTime(said);
   if (text == "<version>") return IsVersion(said);
+  if (text == "<cursor>") return said.is_string();
   return true;
 }
 
@@ -85,8 +87,9 @@ Message SettleObject(const Message& expected, const Message& said) {
     if (has_more && !was_there) continue;
     const bool is_own_version = name == "version" && IsVersion(value) && said.contains("name") &&
                                 said["name"] == "schemaward";
-    settled[name] = is_own_version ? Message("<version>")
-                                   : Settle(was_there ? expected[name] : Message(), value);
+    settled[name] = Settle(was_there ? expected[name] : Message(), value);
+    if (is_own_version) settled[name] = "<version>";
+    if (name == "next_cursor" && value.is_string()) settled[name] = "<cursor>";
   }
   if (has_more) settled[kMore] = "<any>";
   return settled;
@@ -109,6 +112,13 @@ Message Settle(const Message& expected, const Message& said) {
     return settled;
   }
   return IsTime(said) ? Message("<time>") : said;
+}
+
+std::string NextCursor(std::string_view raw) {
+  const Message message = Message::parse(raw);
+  const Message::json_pointer where("/result/structuredContent/data/next_cursor");
+  if (!message.contains(where) || !message[where].is_string()) return {};
+  return message[where].get<std::string>();
 }
 
 Message WithTextMasked(std::string_view raw) {

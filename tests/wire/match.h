@@ -6,6 +6,7 @@
 //   "<number>"      any number
 //   "<time>"        an ISO 8601 time
 //   "<version>"     the program's version
+//   "<cursor>"      a text; said by the client, it stands for the last next_cursor
 //   "<structured>"  content[0].text: the bytes of structuredContent, exactly
 //   "...": "<any>"  as a member: more members may follow
 
@@ -28,5 +29,8 @@ Message Settle(const Message& expected, const Message& said);
 
 /// Puts "<structured>" in place of a text that is exactly the bytes of structuredContent in `raw`.
 Message WithTextMasked(std::string_view raw);
+
+/// Returns the next_cursor that an answer gives out, or an empty text.
+std::string NextCursor(std::string_view raw);
 
 }  // namespace schemaward::wire

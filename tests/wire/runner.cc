@@ -78,8 +78,12 @@ class Session {
     waiting_ = true;
     if (step.text == "<oversized>")
       return world_.Say(std::string(transport::kMessageBytesMax + 1, 'x'));
-    checks_.Sent(step.text);
-    world_.Say(step.text);
+    std::string text = step.text;
+    constexpr std::string_view kCursor = "<cursor>";
+    if (const std::size_t at = text.find(kCursor); at != std::string::npos)
+      text.replace(at, kCursor.size(), cursor_);
+    checks_.Sent(text);
+    world_.Say(text);
   }
 
   void Do(const Step& step) {
@@ -99,6 +103,7 @@ class Session {
 
   void Check(const Step& step, const std::string& raw) {
     for (const std::string& fault : checks_.Look(raw)) Fault(step, fault + "\n  " + raw);
+    if (std::string cursor = NextCursor(raw); !cursor.empty()) cursor_ = std::move(cursor);
   }
 
   void Expect(const Step& step) {
@@ -130,6 +135,7 @@ class Session {
   const bool update_;
   bool good_ = true, closed_ = false, waiting_ = false;
   Step last_;
+  std::string cursor_;  // the last one given out
   std::vector<Step> written_;
   std::vector<Message> earlier_;
 };
