@@ -183,7 +183,6 @@ Session::Session(sqlite::Database database, std::unique_ptr<Watch> watch)
     : watch_(std::move(watch)), database_(std::move(database)) {}
 
 Session::Session(Session&&) noexcept = default;
-Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::Open(const std::string& path, Mode mode, milliseconds time_max,

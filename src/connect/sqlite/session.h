@@ -51,7 +51,7 @@ class Session {
   static Result<Session> Open(const std::string& path, Mode mode,
                               std::chrono::milliseconds time_max, CallContext& ctx);
   Session(Session&&) noexcept;
-  Session& operator=(Session&&) noexcept;
+  Session& operator=(Session&&) = delete;
   ~Session();
 
   /// Prepares one statement. Errors: as Step; NotARead when the text holds more than one statement
