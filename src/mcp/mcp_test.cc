@@ -319,6 +319,16 @@ TEST_F(McpTest, AnInterruptStopsRunningCalls) {
   EXPECT_EQ(Hear()["result"]["structuredContent"]["error"]["reason"], "cancelled");
 }
 
+TEST_F(McpTest, ACallThatWillNotStopIsLeftBehind) {
+  Initialize("2025-11-25");
+  server_.door.IgnoreStops();
+  Start(1, "wait");
+  server_.door.AwaitArrivals(1);
+  EXPECT_FALSE(server_.server.HasLeftovers());
+  server_.memory.Close(transport::Ending::Interrupted);
+  EXPECT_TRUE(server_.server.HasLeftovers());
+}
+
 TEST(McpInstructions, AreCutAtAWholeCharacter) {
   std::string text(kInstructionsMax - 1, 'a');
   TestServer server({.threads = 1, .queue_max = 1}, text + "\xC3\xA9 and more");

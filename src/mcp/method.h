@@ -4,6 +4,7 @@
 // list is in methods.cc.
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@
 
 namespace schemaward::mcp {
 
+inline constexpr std::chrono::milliseconds kDrainMax{5'000};  ///< for calls to end by themselves
+inline constexpr std::chrono::milliseconds kStopMax{2'000};   ///< for calls to end when stopped
+
 /// Most characters of `instructions`: clients cut what is longer. [R-MCP-1]
 inline constexpr std::size_t kInstructionsMax = 2048;
 
@@ -30,6 +34,8 @@ struct ServerOptions {
   std::string version;  ///< of the program
   /// Makes the instructions; called once a handshake. May be empty.
   std::function<std::string()> instructions;
+  std::chrono::milliseconds drain_max = kDrainMax;
+  std::chrono::milliseconds stop_max = kStopMax;
 };
 
 /// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
@@ -49,6 +55,7 @@ class Parts {
   std::string ServerInfo(Revision revision) const;
   /// Returns the instructions, cut to kInstructionsMax.
   std::string Instructions() const;
+  const ServerOptions& options() const { return options_; }
 
  private:
   const ServerOptions options_;

@@ -1,7 +1,6 @@
 #include "mcp/server.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +10,7 @@
 namespace schemaward::mcp {
 namespace {
 
-constexpr std::size_t kSessionsMax = 10'000;           // legacy sessions that are remembered
-constexpr std::chrono::milliseconds kDrainMax{5'000};  // for calls to end by themselves
-constexpr std::chrono::milliseconds kStopMax{2'000};   // for calls to end when stopped
+constexpr std::size_t kSessionsMax = 10'000;  // legacy sessions that are remembered
 
 static_assert(transport::kMessageBytesMax == rpc::kMessageBytesMax);
 
@@ -104,9 +101,10 @@ void Server::OnClose(const std::string& session_name, transport::Ending ending) 
     session = found->second;
     sessions_.erase(found);
   }
-  if (ending == transport::Ending::InputEnded && session->WaitIdle(kDrainMax)) return;
+  if (ending == transport::Ending::InputEnded && session->WaitIdle(parts_.options().drain_max))
+    return;
   session->StopAll();
-  session->WaitIdle(kStopMax);
+  if (!session->WaitIdle(parts_.options().stop_max)) has_leftovers_ = true;
 }
 
 }  // namespace schemaward::mcp

@@ -3,6 +3,7 @@
 // The MCP server: takes what a transport hands over, finds the revision it is spoken in, and runs
 // the method.
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -27,12 +28,17 @@ class Server final : public transport::Handler {
   /// Lets running calls finish for a bounded time, then stops them and waits a bounded time more.
   void OnClose(const std::string& session, transport::Ending ending) override;
 
+  /// True when a session has ended and a call of it would not: whoever waits for the pool then
+  /// waits for that call.
+  bool HasLeftovers() const { return has_leftovers_; }
+
  private:
   SessionPtr SessionOf(const std::string& name);
   void Take(rpc::Message& message, const SessionPtr& session, const Reply& reply);
   void Serve(rpc::Request request, const SessionPtr& session, const Reply& reply);
 
   Parts parts_;
+  std::atomic<bool> has_leftovers_ = false;
   Mutex mutex_;
   std::map<std::string, SessionPtr> sessions_ GUARDED_BY(mutex_);
 };

@@ -28,6 +28,11 @@ class Door {
     }
     changed_.notify_all();
   }
+  /// From now on a call that stands here does not hear that it is to stop.
+  void IgnoreStops() {
+    const MutexLock lock(mutex_);
+    is_deaf_ = true;
+  }
   /// Waits until `count` calls have come to the door.
   void AwaitArrivals(int count) {
     const MutexLock lock(mutex_);
@@ -42,13 +47,14 @@ class Door {
     const MutexLock lock(mutex_);
     ++arrivals_;
     changed_.notify_all();
-    while (!is_open_ && !ctx.stop.stop_requested()) changed_.wait(mutex_);
+    while (!is_open_ && (is_deaf_ || !ctx.stop.stop_requested())) changed_.wait(mutex_);
   }
 
  private:
   Mutex mutex_;
   CondVar changed_;
   bool is_open_ GUARDED_BY(mutex_) = false;
+  bool is_deaf_ GUARDED_BY(mutex_) = false;
   int arrivals_ GUARDED_BY(mutex_) = 0;
 };
 
@@ -114,6 +120,9 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
   return tools;
 }
 
+inline constexpr std::chrono::milliseconds kTestStopMax{
+    500};  ///< a deaf call is waited for as long
+
 /// Thread: owner. Members stand in the order that their ends need: the pool stops before the server
 /// goes.
 class TestServer {
@@ -127,10 +136,13 @@ class TestServer {
         pool_(pool_options),
         server(invoker_, pool_, clock,
                {.version = "0.0.0-test",
-                .instructions = [text = std::move(instructions)] { return text; }}),
+                .instructions = [text = std::move(instructions)] { return text; },
+                .drain_max = kDrainMax,
+                .stop_max = kTestStopMax}),
         memory(server) {}
   ~TestServer() {
     memory.Close(transport::Ending::OutputClosed);
+    door.Open();
     pool_.Stop();
   }
   TestServer(const TestServer&) = delete;

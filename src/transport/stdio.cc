@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <string>
@@ -22,6 +23,7 @@ namespace {
 constexpr std::size_t kReadBytes = 64u << 10;  // a pipe holds as much
 constexpr int kFirstPrivateFd = 3;
 constexpr int kNoTimeout = -1;
+constexpr int kLastWordsMs = 1'000;  // for a client to take what is said while we end
 constexpr short kGone = POLLERR | POLLHUP | POLLNVAL;
 
 const std::string& SessionName() {
@@ -76,6 +78,8 @@ class Stdio::Output final : public Peer {
   const std::string& session() const override { return SessionName(); }
   const Principal& principal() const override { return principal_; }
   int fd() const { return fd_; }
+  // From now on a client that does not read is not waited for.
+  void BeginEnding() { is_ending_ = true; }
 
  private:
   bool Write(std::string_view text) REQUIRES(mutex_) {
@@ -100,19 +104,22 @@ class Stdio::Output final : public Peer {
             text.size()};
   }
 
-  // Waits until the other side has read enough. Returns false when we are asked to end instead.
+  // Waits until the other side has read enough. Returns false when we end instead.
   bool WaitForRoom() const {
     std::array<pollfd, 2> fds = {{{fd_, POLLOUT, 0}, {signal_fd_, POLLIN, 0}}};
-    while (poll(fds.data(), fds.size(), kNoTimeout) < 0) {
-      if (errno != EINTR) return false;
+    while (true) {
+      const int ready = poll(fds.data(), fds.size(), kLastWordsMs);
+      if (ready > 0) return fds[0].revents != 0;
+      if (ready < 0 && errno != EINTR) return false;
+      if (ready == 0 && is_ending_) return false;
     }
-    return fds[0].revents != 0;
   }
 
   const int fd_;
   const bool owns_fd_;
   const int signal_fd_;
   const Principal principal_;
+  std::atomic<bool> is_ending_ = false;
   Mutex mutex_;
   bool closed_ GUARDED_BY(mutex_) = false;
 };
@@ -182,6 +189,7 @@ Result<Ending> Stdio::Run(Handler& handler) {
     lines.Feed(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
   }
   if (ending == Ending::InputEnded) lines.End();
+  output_->BeginEnding();
   handler.OnClose(SessionName(), ending);
   return ending;
 }
