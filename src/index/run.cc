@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "index/documents.h"
 #include "index/sampler.h"
 #include "store/index_writer.h"
@@ -56,6 +58,14 @@ void Tidy(catalog::Database& database) {
     return true;
   };
   tables.erase(std::unique(tables.begin(), tables.end(), same), tables.end());
+}
+
+/// Keeps the list short enough to be shown and to be read with the source at each call.
+void BoundMissing(std::vector<catalog::Missing>& missing) {
+  if (missing.size() <= kMissingMax) return;
+  const std::size_t more = missing.size() - (kMissingMax - 1);
+  missing.resize(kMissingMax - 1);
+  missing.push_back({"others", fmt::format("{} more could not be read", more)});
 }
 
 void Count(const catalog::Database& database, Summary& summary) {
@@ -215,6 +225,7 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
     WARD_TRY(samples, ReadSamples(connector, database, options, ctx));
     summary.sample_ms = watch.Lap();
   }
+  BoundMissing(database.missing);
   WARD_CHECK(ctx.Check());
   WARD_TRY(const auto writer, IndexWriter::Begin(store, source.id));
   Comparison comparison(*writer, source, database, samples, options, summary);

@@ -49,6 +49,7 @@ struct Summary {
 };
 
 inline constexpr std::size_t kNamesMax = 50;
+inline constexpr std::size_t kMissingMax = 500;  ///< the last entry then says how many more
 inline constexpr std::int64_t kSampleRowsMax = 100;
 inline constexpr std::size_t kSampleTablesMax = 2'000;
 inline constexpr std::size_t kSampleValueBytesMax = 200;

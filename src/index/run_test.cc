@@ -170,6 +170,15 @@ TEST_F(RunTest, SaysWhatIsMissing) {
   EXPECT_THAT(json::Write(*summary), HasSubstr("\"missing\":[{\"object\":\"m.secret\""));
 }
 
+TEST_F(RunTest, WhatIsMissingIsListedUpToABound) {
+  for (std::size_t i = 0; i < kMissingMax; ++i) missing.push_back({std::to_string(i), "denied"});
+  EXPECT_EQ(Index({MakeTable("m", "a")})->missing, missing);
+  missing.push_back({"last", "denied"});
+  const auto summary = Index({MakeTable("m", "a")});
+  ASSERT_THAT(summary->missing, SizeIs(kMissingMax));
+  EXPECT_EQ(summary->missing.back(), (catalog::Missing{"others", "2 more could not be read"}));
+}
+
 TEST_F(RunTest, SortsAndTakesEachPlaceOnce) {
   const auto summary = Index({MakeTable("m", "b"), MakeTable("m", "a"), MakeTable("m", "b")});
   ASSERT_THAT(summary, IsOk());
