@@ -13,7 +13,7 @@
 #include "connect/ddl/parse.h"
 #include "connect/ddl/state.h"
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the library's own names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's own names
 struct PgQuery__AlterTableCmd;
 struct PgQuery__AlterTableStmt;
 struct PgQuery__ColumnDef;
@@ -23,7 +23,7 @@ struct PgQuery__IndexElem;
 struct PgQuery__IndexStmt;
 struct PgQuery__RangeVar;
 struct PgQuery__TableLikeClause;
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace schemaward::connect::ddl {
 

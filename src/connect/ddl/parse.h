@@ -12,10 +12,10 @@
 
 #include "base/result.h"
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the library's own names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's own names
 struct PgQuery__Node;
 struct PgQuery__ParseResult;
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace schemaward::connect::ddl {
 

@@ -11,7 +11,7 @@
 #include "connect/ddl/parse.h"
 #include "connect/ddl/state.h"
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the library's own names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's own names
 struct PgQuery__Alias;
 struct PgQuery__CommonTableExpr;
 struct PgQuery__JoinExpr;
@@ -19,7 +19,7 @@ struct PgQuery__RangeFunction;
 struct PgQuery__RangeVar;
 struct PgQuery__SelectStmt;
 struct PgQuery__WithClause;
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace schemaward::connect::ddl {
 

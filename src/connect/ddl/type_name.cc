@@ -143,6 +143,7 @@ std::string ModifierText(const Node* node) {
 
 std::vector<std::string> ModifiersOf(const PgQuery__TypeName& name) {
   std::vector<std::string> modifiers;
+  modifiers.reserve(name.n_typmods);
   for (std::size_t i = 0; i < name.n_typmods; ++i)
     modifiers.push_back(ModifierText(name.typmods[i]));
   return modifiers;

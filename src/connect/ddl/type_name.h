@@ -6,7 +6,7 @@
 
 #include "connect/ddl/state.h"
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier): the library's own name
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 struct PgQuery__TypeName;
 
 namespace schemaward::connect::ddl {
