@@ -102,6 +102,9 @@ int RunServe(const CommandLine& line, app::Application& app) {
                      {.version = std::string(app::Version()),
                       .instructions = [&] { return (*tools)->Instructions(); }});
   const auto ending = (*stdio)->Run(server);
+  // A call that will not stop is not waited for: the process ends all the same, and the audit log
+  // keeps a begin without an end.
+  if (server.HasLeftovers()) ::_exit(kDone);
   pool.Stop();
   if (!ending) return PrintError(ending.error());
   return kDone;
