@@ -49,15 +49,15 @@ bool Session::MaySpeak(const std::string& id) const {
 }
 
 void Session::Cancel(const std::string& id) {
-  std::stop_source stop(std::nostopstate);
+  std::optional<std::stop_source> stop;
   {
     const MutexLock lock(mutex_);
     const auto found = running_.find(id);
     if (found == running_.end()) return;
     found->second.is_silenced = true;
-    stop = found->second.stop;
+    stop.emplace(found->second.stop);
   }
-  stop.request_stop();  // outside the lock: stop callbacks run here
+  stop->request_stop();  // outside the lock: stop callbacks run here
 }
 
 void Session::StopAll() {
