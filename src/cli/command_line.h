@@ -11,7 +11,10 @@
 namespace schemaward::cli {
 
 /// Exit codes. [R-CLI-2]
-enum ExitCode : std::uint8_t { kDone = 0, kNo = 1, kCouldNot = 2, kCostCap = 3 };
+inline constexpr int kDone = 0;      ///< done
+inline constexpr int kNo = 1;        ///< the answer is no: drift, mismatch, refused, findings
+inline constexpr int kCouldNot = 2;  ///< usage, connection, store
+inline constexpr int kCostCap = 3;   ///< a cost cap was reached
 
 struct CommandLine {
   std::string verb;  ///< "audit verify" and "eval retrieval" are one verb each

@@ -54,11 +54,11 @@ int RunSources(const CommandLine& line, app::Application& app) {
       return PrintError(Error(ErrorKind::InvalidArgument, "--rename takes OLD=NEW"));
     const auto renamed = store::RenameSource(**store, line.rename->substr(0, equals),
                                              line.rename->substr(equals + 1));
-    return renamed ? int{kDone} : PrintError(renamed.error());
+    return renamed ? kDone : PrintError(renamed.error());
   }
   if (line.remove) {
     const auto removed = store::RemoveSource(**store, *line.remove);
-    return removed ? int{kDone} : PrintError(removed.error());
+    return removed ? kDone : PrintError(removed.error());
   }
   return List(line, **store);
 }

@@ -28,6 +28,8 @@ std::string NameKey(std::string_view name) {
   const utf8proc_ssize_t size = utf8proc_map(
       reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
       static_cast<utf8proc_ssize_t>(name.size()), &raw,
+      // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): the library's flags are an
+      // enum
       static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
   const std::unique_ptr<utf8proc_uint8_t, Free> folded(raw);
   if (size < 0) return LowerAscii(name);

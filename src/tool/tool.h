@@ -92,9 +92,8 @@ struct Reply {
 template <class Out>
 struct Outcome {
   Outcome() = default;
-  Outcome(Out the_data)
-      : data(std::move(the_data)) {
-  }  // NOLINT(google-explicit-constructor): `return Out{...}` is the idiom
+  // NOLINTNEXTLINE(google-explicit-constructor): `return Out{...}` is the idiom
+  Outcome(Out the_data) : data(std::move(the_data)) {}
   Out data{};
   Status status = Status::Success;
   std::optional<Confidence> confidence = Confidence::High;
