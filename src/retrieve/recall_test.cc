@@ -1,6 +1,7 @@
 // Recall on public questions over many schemas; skipped where the data is absent.
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -31,9 +32,8 @@ class Bench : public SearchBench {
 
 std::optional<std::string> ReadData(const std::string& name) {
   const char* folder = std::getenv("SCHEMAWARD_TEST_DATA");  // NOLINT(concurrency-mt-unsafe)
-  const std::string root =
-      folder != nullptr ? folder : std::string(WARD_SOURCE_DIR) + "/../shared/data";
-  std::ifstream file(root + "/retrieval/" + name);
+  const std::filesystem::path root(folder != nullptr ? folder : WARD_SOURCE_DIR "/../shared/data");
+  std::ifstream file(root / "retrieval" / name);
   if (!file) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
