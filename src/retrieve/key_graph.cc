@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -21,7 +20,7 @@ constexpr std::size_t kOffersMax = 4;   // tables that offer one key; more: it n
 constexpr std::size_t kNeighboursMax = 32;  // of one hit
 
 /// For each candidate the positions of those that it joins.
-using Neighbours = std::vector<std::set<std::size_t>>;
+using Neighbours = std::vector<std::vector<std::size_t>>;
 
 class KeyGraph final : public Ranker {
  public:
@@ -96,15 +95,20 @@ class KeyGraph final : public Ranker {
         if (at == offering.end() || at->second.size() > kOffersMax) continue;
         for (const std::size_t j : at->second) {
           if (i == j) continue;
-          neighbours[i].insert(j);
-          neighbours[j].insert(i);
+          neighbours[i].push_back(j);
+          neighbours[j].push_back(i);
         }
       }
+    }
+    for (auto& joined : neighbours) {  // two tables may share several keys
+      std::sort(joined.begin(), joined.end());
+      joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
     }
     return neighbours;
   }
 
-  static Evidence WeighOne(const std::vector<Candidate>& all, const std::set<std::size_t>& joined) {
+  static Evidence WeighOne(const std::vector<Candidate>& all,
+                           const std::vector<std::size_t>& joined) {
     std::vector<const Candidate*> best;
     for (const std::size_t i : joined) {
       if (all[i].words_score > 0) best.push_back(&all[i]);

@@ -17,7 +17,9 @@ class Lexical final : public Ranker {
   double weight() const override { return 1.0; }
 
   Status Propose(const RankContext& context, Candidates& candidates) const override {
-    WARD_TRY(const auto ids, context.exhaustive ? ScoreAll(context) : AskPostings(context));
+    WARD_TRY(auto ids, context.exhaustive ? ScoreAll(context) : AskPostings(context));
+    std::sort(ids.begin(), ids.end());  // read in the order in which they lie
+    candidates.Reserve(ids.size());
     for (const std::int64_t id : ids) {
       WARD_TRY(auto record, context.reader.ReadRecord(id));
       if (record) candidates.Add(*std::move(record), context.query);

@@ -26,7 +26,7 @@ inline constexpr std::size_t kCandidatesMax = 256;
 struct WordMatch {
   std::uint32_t score = 0;   ///< 0: nothing
   std::size_t reading = 0;   ///< position in QueryWord::readings
-  std::uint8_t fields = 0;   ///< store::SearchField bits
+  std::uint8_t fields = 0;   ///< store::kIn... bits
   std::uint16_t column = 0;  ///< 1 + position; 0: none
 };
 
@@ -50,6 +50,7 @@ class Candidates {
  public:
   /// Adds the table unless it is known.
   void Add(store::SearchRecord record, const Query& query);
+  void Reserve(std::size_t count) { all_.reserve(count); }
   bool Has(std::int64_t table_id) const { return positions_.contains(table_id); }
   std::vector<Candidate>& all() { return all_; }
   const std::vector<Candidate>& all() const { return all_; }

@@ -9,21 +9,19 @@
 
 namespace schemaward::store {
 
-/// Where a word stands; a term may have several.
-enum SearchField : std::uint8_t {
-  kInName = 1,
-  kInSchema = 2,
-  kInColumn = 4,
-  kInComment = 8,
-  kInLabel = 16,
-  kInType = 32,
-};
+// Where a word stands: bits, since a word may stand in several places.
+inline constexpr std::uint8_t kInName = 1;
+inline constexpr std::uint8_t kInSchema = 2;
+inline constexpr std::uint8_t kInColumn = 4;
+inline constexpr std::uint8_t kInComment = 8;
+inline constexpr std::uint8_t kInLabel = 16;
+inline constexpr std::uint8_t kInType = 32;
 
 /// A word of a table.
 struct SearchTerm {
   std::string text;          ///< folded, singular
   std::uint8_t impact = 0;   ///< what a match is worth, 1..255; kImpactUnit is one
-  std::uint8_t fields = 0;   ///< SearchField bits
+  std::uint8_t fields = 0;   ///< kIn... bits
   std::uint16_t column = 0;  ///< 1 + position of the best column that holds it; 0: none does
   bool operator==(const SearchTerm&) const = default;
 };

@@ -8,6 +8,7 @@
 namespace schemaward::store {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): positions in kSql
 enum Which : int {
   kPosting,  // SearchReader::kPostingStatement
   kRange,    // SearchReader::kRangeStatement
@@ -22,6 +23,7 @@ enum Which : int {
   kLinked,
   kWhichCount
 };
+// NOLINTEND(readability-identifier-naming)
 
 constexpr std::array<std::string_view, kWhichCount> kSql{
     "SELECT data FROM search_posting WHERE key = ?1",

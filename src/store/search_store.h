@@ -20,12 +20,10 @@
 #include "sqlite/sqlite.h"
 #include "store/search_codec.h"
 #include "store/search_document.h"
+#include "store/search_schema.h"
 #include "text/stemmer.h"
 
 namespace schemaward::store {
-
-/// The tables of search, for the store's list of migrations.
-extern const std::string_view kSearchSchemaSql;
 
 /// Writes documents. Every call belongs to the caller's transaction; Finish comes before its
 /// commit. Changes wait in memory, at most kPendingMax postings, so that a bulk load rewrites each

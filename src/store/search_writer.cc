@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kTermCacheMax = 65'536;
 constexpr int kRangeKeyBits = 20;
 
+// NOLINTBEGIN(readability-identifier-naming): positions in kSql
 enum Which : int {
   kGetTerm,
   kAddTerm,
@@ -32,6 +33,7 @@ enum Which : int {
   kAddTotal,
   kWhichCount
 };
+// NOLINTEND(readability-identifier-naming)
 
 constexpr std::array<std::string_view, kWhichCount> kSql{
     "SELECT id FROM search_term WHERE term = ?1",

@@ -1,8 +1,13 @@
-#include "store/search_store.h"
+#pragma once
+
+// The tables of search in the store's file.
+
+#include <string_view>
 
 namespace schemaward::store {
 
-const std::string_view kSearchSchemaSql = R"sql(
+/// For the store's list of migrations.
+inline constexpr std::string_view kSearchSchemaSql = R"sql(
 CREATE TABLE search_term (
   id INTEGER PRIMARY KEY,
   term TEXT NOT NULL UNIQUE,
@@ -44,5 +49,6 @@ CREATE TABLE search_total (
 );
 INSERT INTO search_total (id, tables) VALUES (1, 0);
 )sql";
+;
 
 }  // namespace schemaward::store
