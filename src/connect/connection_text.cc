@@ -73,8 +73,8 @@ std::string PercentEncode(std::string_view text) {
   return encoded;
 }
 
-Error Unreadable(std::string message, std::string hint) {
-  return std::move(Error(ErrorKind::InputUnreadable, std::move(message)).Hint(std::move(hint)));
+Error Unreadable(std::string_view message, std::string_view hint) {
+  return std::move(Error(ErrorKind::InputUnreadable, message).Hint(hint));
 }
 
 Error OtherSecret(std::string_view key) {

@@ -23,8 +23,8 @@ bool Contains(const std::array<std::string_view, N>& list, std::string_view name
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-Error Unavailable(std::string message, std::string hint) {
-  return std::move(Error(ErrorKind::EngineUnavailable, std::move(message)).Hint(std::move(hint)));
+Error Unavailable(std::string_view message, std::string_view hint) {
+  return std::move(Error(ErrorKind::EngineUnavailable, message).Hint(hint));
 }
 
 std::string LoaderText() {

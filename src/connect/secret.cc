@@ -26,8 +26,8 @@ constexpr std::size_t kCommandBytesMax = 64u << 10;
 constexpr int kFirstFdToClose = 3;
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
 
-Error Missing(std::string message, std::string hint) {
-  return std::move(Error(ErrorKind::MissingCredential, std::move(message)).Hint(std::move(hint)));
+Error Missing(std::string_view message, std::string_view hint) {
+  return std::move(Error(ErrorKind::MissingCredential, message).Hint(hint));
 }
 
 Result<ConnectionText> TakeApart(std::string_view text) {

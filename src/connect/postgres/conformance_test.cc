@@ -29,8 +29,7 @@ std::vector<ValueCase> ValueCases() {
           {"small_int", std::int64_t{42}},
           {"decimal_text", Decimal{"12345678901234.5000"}},
           {"bytes", Blob{std::string("\0\xff\x41", 3)}},
-          {"text_utf8", std::string("gr\xC3\xBC\xC3\x9F"
-                                    "e")},
+          {"text_utf8", std::string("gr\303\274\303\237e")},
           {"nothing", std::monostate()},
           {"not_a_number", std::string("NaN")},
           {"infinite", std::string("-Infinity")},

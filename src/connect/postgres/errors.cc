@@ -47,25 +47,25 @@ constexpr std::array<StateRow, 16> kStates = {{
 bool IsStateCharacter(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); }
 
 Error Make(ErrorKind kind, std::string_view message, std::string_view hint,
-           std::string driver_text) {
+           std::string_view driver_text) {
   Error error(kind, std::string(message));
-  error.Private(std::move(driver_text));
+  error.Private(driver_text);
   if (!hint.empty()) error.Hint(std::string(hint));
   return error;
 }
 
 }  // namespace
 
-Error ErrorOfState(std::string_view state, std::string driver_text, StopCause cause) {
+Error ErrorOfState(std::string_view state, std::string_view driver_text, StopCause cause) {
   if (cause == StopCause::Cancelled)
-    return Make(ErrorKind::Cancelled, "the caller cancelled the call", "", std::move(driver_text));
+    return Make(ErrorKind::Cancelled, "the caller cancelled the call", "", driver_text);
   if (cause == StopCause::Deadline)
-    return Make(ErrorKind::DeadlineExceeded, "the call took longer than it may", "",
-                std::move(driver_text));
+    return Make(ErrorKind::DeadlineExceeded, "the call took longer than it may", "", driver_text);
   const auto row = std::find_if(kStates.begin(), kStates.end(), [&](const StateRow& candidate) {
     return state.starts_with(candidate.begins);
   });
-  return Make(row->kind, row->message, row->hint, std::string(state) + " " + driver_text);
+  return Make(row->kind, row->message, row->hint,
+              std::string(state) + " " + std::string(driver_text));
 }
 
 std::string_view FindState(std::string_view driver_text) {
@@ -82,18 +82,18 @@ std::string_view FindState(std::string_view driver_text) {
   return {};
 }
 
-Error ErrorOfConnect(std::string driver_text, bool needs_password) {
+Error ErrorOfConnect(std::string_view driver_text, bool needs_password) {
   if (needs_password)
     return Make(ErrorKind::MissingCredential, "the source asks for a password and none was found",
                 "Give one by env:NAME, a service or password file, or a password command.",
-                std::move(driver_text));
-  const std::string state(FindState(driver_text));
-  if (!state.empty()) return ErrorOfState(state, std::move(driver_text));
+                driver_text);
+  const std::string_view state = FindState(driver_text);
+  if (!state.empty()) return ErrorOfState(state, driver_text);
   return Make(
       ErrorKind::SourceUnreachable, "the source does not answer",
       "Check that the server runs, and the address, port and sslmode of SOURCE; the log has the "
       "client's own words.",
-      std::move(driver_text));
+      driver_text);
 }
 
 }  // namespace schemaward::connect::postgres

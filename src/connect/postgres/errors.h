@@ -14,13 +14,13 @@ namespace schemaward::connect::postgres {
 enum class StopCause : std::uint8_t { None, Cancelled, Deadline };
 
 /// Returns the failure that an SQLSTATE (five characters) stands for. driver_text: kept private.
-Error ErrorOfState(std::string_view state, std::string driver_text,
+Error ErrorOfState(std::string_view state, std::string_view driver_text,
                    StopCause cause = StopCause::None);
 
 /// Returns the failure of a connect. libpq gives it as text only; where the server spoke, its
 /// SQLSTATE stands in it, since sessions ask for verbose errors. needs_password: the server asked
 /// for one and there was none.
-Error ErrorOfConnect(std::string driver_text, bool needs_password);
+Error ErrorOfConnect(std::string_view driver_text, bool needs_password);
 
 /// Returns the first SQLSTATE in a verbose error text, or empty.
 std::string_view FindState(std::string_view driver_text);

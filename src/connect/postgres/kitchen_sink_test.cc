@@ -103,13 +103,7 @@ void KitchenSink::ExpectColumns() const {
 }
 
 void KitchenSink::ExpectTypes() const {
-  const Strings status = {"new",
-                          "paid",
-                          "packed",
-                          "shipped",
-                          "cancelled",
-                          "Zur\xC3\xBC"
-                          "ck"};
+  const Strings status = {"new", "paid", "packed", "shipped", "cancelled", "Zur\303\274ck"};
   EXPECT_EQ(ColumnOf("sales", "orders", "status").labels, status);
   EXPECT_EQ(ColumnOf("sales", "orders", "status").type, "sales.order_status");
   EXPECT_EQ(ColumnOf("legacy", "every_type", "c_enum_array").labels, status);

@@ -162,6 +162,7 @@ Status Session::Send(const std::vector<Statement>& statements) {
   PGconn* connection = connection_.get();
   for (const Statement& statement : statements) {
     std::vector<const char*> values;
+    values.reserve(statement.parameters.size());
     for (const auto& parameter : statement.parameters)
       values.push_back(parameter ? parameter->c_str() : nullptr);
     if (PQsendQueryParams(connection, statement.sql.c_str(), static_cast<int>(values.size()),

@@ -17,7 +17,7 @@ namespace schemaward::connect::postgres {
 class TestDatabase {
  public:
   /// variable: holds the URI of a superuser, as scripts/with_databases.sh sets it. Null where it is
-  /// not set.
+  /// not set; throws where the server does not work.
   static std::unique_ptr<TestDatabase> Make(const char* variable);
   ~TestDatabase();
 

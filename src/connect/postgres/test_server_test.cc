@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 #include <postgresql/libpq-fe.h>
@@ -41,7 +42,10 @@ std::unique_ptr<TestDatabase> TestDatabase::Make(const char* variable) {
   if (server == nullptr || *server == '\0') return nullptr;
   std::unique_ptr<TestDatabase> database(
       new TestDatabase(server, "ward_test_" + std::to_string(getpid())));
-  return database->Reset() ? std::move(database) : nullptr;
+  // A server that is named but does not work must not look like one that is not there.
+  if (const Status ready = database->Reset(); !ready)
+    throw std::runtime_error(ready.error().ToLogText());
+  return database;
 }
 
 TestDatabase::~TestDatabase() {
@@ -54,17 +58,16 @@ std::string TestDatabase::UriFor(std::string_view user) const {
 }
 
 Status TestDatabase::Execute(std::string_view sql) const {
-  WARD_TRY(const std::string ignored, RunOn(uri_, std::string(sql)));
+  WARD_CHECK(RunOn(uri_, std::string(sql)));
   return Ok();
 }
 
 Result<std::string> TestDatabase::Ask(const std::string& sql) const { return RunOn(uri_, sql); }
 
 Status TestDatabase::EndSessions() const {
-  WARD_TRY(const std::string ended,
-           RunOn(server_,
-                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '" +
-                     name_ + "' AND pid <> pg_backend_pid()"));
+  WARD_CHECK(RunOn(
+      server_, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '" +
+                   name_ + "' AND pid <> pg_backend_pid()"));
   return Ok();
 }
 
@@ -75,7 +78,7 @@ Status TestDatabase::Reset() const {
   auto dropped = RunOn(server_, "DROP DATABASE IF EXISTS " + name_);
   for (int i = 0; i < kTriesMax && !dropped; ++i)
     dropped = RunOn(server_, "DROP DATABASE IF EXISTS " + name_);
-  WARD_TRY(const std::string made, RunOn(server_, "CREATE DATABASE " + name_));
+  WARD_CHECK(RunOn(server_, "CREATE DATABASE " + name_));
   return Ok();
 }
 
