@@ -117,6 +117,7 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
 
 std::vector<EngineInfo> Registry::List() const {
   std::vector<EngineInfo> all;
+  all.reserve(linked_.size() + kModules.size() + kPlanned.size());
   for (const EnginePtr& engine : linked_)
     all.push_back({std::string(engine->name()), EngineState::Linked, {}});
   for (const std::string_view name : kModules) {

@@ -1,6 +1,7 @@
 #include "connect/registry.h"
 
 #include <fstream>
+#include <utility>
 
 #include "base/result_matchers.h"
 
@@ -52,7 +53,9 @@ TEST(Registry, ListsEnginesByNameWithoutLoading) {
 
 TEST(Registry, NeverLooksInTheCurrentFolder) {
   const auto variable = [](std::string value) {
-    return [value](const std::string&) { return std::optional<std::string>(value); };
+    return [value = std::move(value)](const std::string&) {
+      return std::optional<std::string>(value);
+    };
   };
   EXPECT_THAT(ModuleFolders(variable("modules"), "/opt/ward/bin"),
               ElementsAre(std::filesystem::path("/opt/ward/lib/schemaward")));

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "base/result_matchers.h"
 
@@ -14,12 +15,13 @@ using ::testing::Not;
 
 SourceContext Fake(std::map<std::string, std::string> variables = {},
                    std::string folder = "/base") {
-  return {[variables](const std::string& name) -> std::optional<std::string> {
-            const auto found = variables.find(name);
-            if (found == variables.end()) return std::nullopt;
-            return found->second;
-          },
-          std::move(folder)};
+  return {
+      [variables = std::move(variables)](const std::string& name) -> std::optional<std::string> {
+        const auto found = variables.find(name);
+        if (found == variables.end()) return std::nullopt;
+        return found->second;
+      },
+      std::move(folder)};
 }
 
 struct Row {
