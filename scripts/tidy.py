@@ -10,6 +10,8 @@ import argparse, concurrent.futures, hashlib, json, os, pathlib, shlex, subproce
 TIDY = "clang-tidy-19"
 # The analyzer walks every path that GoogleTest's macros open: fifty seconds a test file, and what it finds there are no faults.
 TESTS_WITHOUT = "-clang-analyzer-*"
+# Without the analyzer too: it reports a leak inside CLI11's own header, where no comment of ours can stand.
+ALSO_WITHOUT = {"src/cli/command_line.cc"}
 SECONDS_MAX = 600
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -70,7 +72,7 @@ def main(args):
 
     def run(item):
         file, key = item
-        less = [f"--checks={TESTS_WITHOUT}"] if file.name.endswith("_test.cc") else []
+        less = [f"--checks={TESTS_WITHOUT}"] if file.name.endswith("_test.cc") or str(file.relative_to(ROOT)) in ALSO_WITHOUT else []
         done = subprocess.run([TIDY, "-p", str(build), "--quiet", *less, str(file)], capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL)
         if done.returncode == 0 and key:
             key.touch()

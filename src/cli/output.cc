@@ -51,8 +51,9 @@ void PrintTable(const std::vector<std::vector<std::string>>& rows) {
 bool OutputIsTerminal() { return ::isatty(STDOUT_FILENO) == 1; }
 bool ErrorIsTerminal() { return ::isatty(STDERR_FILENO) == 1; }
 
-ProgressBar::~ProgressBar() {
+void ProgressBar::Clear() {
   if (!last_.empty()) std::fprintf(stderr, "\r\033[K");
+  last_.clear();
 }
 
 void ProgressBar::Show(const Progress& progress) {

@@ -31,8 +31,12 @@ bool ErrorIsTerminal();
 class ProgressBar {
  public:
   explicit ProgressBar(std::string what) : what_(std::move(what)) {}
-  ~ProgressBar();
+  ~ProgressBar() { Clear(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
   void Show(const Progress& progress);
+  /// Takes the bar off the screen, so that words can follow.
+  void Clear();
 
  private:
   std::string what_;

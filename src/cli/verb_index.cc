@@ -65,7 +65,7 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   options.sample_rows = line.sample_rows;
   auto summary = index::Run(**connector, **store, *source, options, ctx);
   if (!summary) return PrintError(summary.error());
-  { const ProgressBar done = std::move(bar); }
+  bar.Clear();
   if (line.json)
     PrintJson(*source, *summary);
   else

@@ -17,8 +17,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using store::MakeTable;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr milliseconds kIdleWait{20'000};  // only a hang takes so long
 

@@ -15,11 +15,8 @@ namespace schemaward::retrieve {
 namespace {
 
 using ::testing::Contains;
-using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 /// A bench with the documents that an index makes.
 class Bench : public SearchBench {
@@ -80,7 +77,7 @@ class Search : public ::testing::Test {
 TEST_F(Search, AnswersKeywordsAndQuestions) {
   const struct {
     const char *query, *first;
-  } kCases[] = {
+  } cases[] = {
       {"orders", "public.orders"},
       {"order", "public.orders"},
       {"ORDER_ITEMS", "public.order_items"},
@@ -105,7 +102,7 @@ TEST_F(Search, AnswersKeywordsAndQuestions) {
       {"warehuose stokc", "public.warehouse_stock"},
       {"ship", "public.shipments"},
   };
-  for (const auto& c : kCases) EXPECT_EQ(First(c.query), c.first) << c.query;
+  for (const auto& c : cases) EXPECT_EQ(First(c.query), c.first) << c.query;
 }
 
 TEST_F(Search, GivesEachHitAReasonItsBestColumnAndHowSureItIs) {
@@ -127,8 +124,7 @@ TEST_F(Search, IsSureOnlyWhereTheQueryNamesTheTable) {
     EXPECT_EQ(BucketOf(FirstHit(query).confidence), Bucket::High) << query;
   }
   for (const auto* query : {"clients", "custmers", "street", "refunds",
-                            "something about products"
-                            " and the weather in distant countries"}) {
+                            "something about products and the weather in distant countries"}) {
     EXPECT_NE(BucketOf(FirstHit(query).confidence), Bucket::High) << query;
   }
   for (const auto& hit : bench_.Search("customer order product shipment", 50).hits) {
@@ -233,10 +229,10 @@ TEST(SearchOrder, DoesNotDependOnTheOrderOfTables) {
 
 // More tables match than are weighed, so a wrong bound would show.
 TEST(SearchExact, EqualsExhaustiveScoring) {
-  const std::vector<std::string> kNouns{"order",   "customer", "invoice", "payment", "shipment",
-                                        "product", "ticket",   "session", "refund",  "vendor"};
+  const std::vector<std::string> nouns{"order",   "customer", "invoice", "payment", "shipment",
+                                       "product", "ticket",   "session", "refund",  "vendor"};
   std::mt19937 random(11);
-  const auto noun = [&] { return kNouns[random() % kNouns.size()]; };
+  const auto noun = [&] { return nouns[random() % nouns.size()]; };
   std::vector<catalog::Table> tables;
   for (int i = 0; i < 1500; ++i) {
     std::vector<std::string> columns{"id"};

@@ -81,9 +81,9 @@ CREATE TABLE sample(
 // Of this program's versions; none yet.
 constexpr std::array<Migration, 0> kMigrations = {};
 
-Error SystemError(std::string message, int code) {
+Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
-  return Error(kind, std::move(message)).Private(fmt::format("errno {}", code));
+  return Error(kind, std::string(message)).Private(fmt::format("errno {}", code));
 }
 
 Status CreateFolder(const std::filesystem::path& folder) {

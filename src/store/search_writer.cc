@@ -214,6 +214,7 @@ Status SearchWriter::AddChanges(std::int64_t table_id, const std::vector<RecordT
 Status SearchWriter::Put(std::int64_t table_id, const SearchDocument& document) {
   assert(table_id >= 0 && table_id <= kTableIdMax && "table id out of search's range");
   WARD_TRY(auto found, ReadOld(table_id));
+  const bool is_new = !found;
   const Old old = found ? *std::move(found) : Old{};
   std::vector<RecordTerm> terms;
   terms.reserve(document.terms.size());
@@ -225,7 +226,7 @@ Status SearchWriter::Put(std::int64_t table_id, const SearchDocument& document) 
             [](const RecordTerm& a, const RecordTerm& b) { return a.term_id < b.term_id; });
   WARD_CHECK(WriteRecord(table_id, document, terms));
   WARD_CHECK(ChangeLinks(table_id, old, document));
-  if (!found) ++count_change_;
+  if (is_new) ++count_change_;
   if (old.source_id != document.source_id || old.name != document.name) {
     const auto tie = static_cast<std::uint32_t>(SearchHash(document.name) >> 32);
     pending_tables_[RangeOf(table_id)][OffsetOf(table_id)] = {OffsetOf(table_id),

@@ -50,7 +50,8 @@ class Table {
   }
 
  private:
-  static constexpr std::size_t kSmallCells = 3 * 64;  // on the stack: most names are short
+  static constexpr std::size_t kSmallCells =
+      std::size_t{3} * 64;  // on the stack: most names are short
 
   void FirstRow(std::size_t band) {
     rows_[0][0] = 0;

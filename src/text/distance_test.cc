@@ -9,7 +9,7 @@ TEST(EditDistance, CountsEditsAndSwapsOfNeighbours) {
   const struct {
     const char32_t *a, *b;
     std::uint32_t edits;
-  } kCases[] = {
+  } cases[] = {
       {U"", U"", 0},
       {U"", U"abc", 3},
       {U"abc", U"", 3},
@@ -19,7 +19,7 @@ TEST(EditDistance, CountsEditsAndSwapsOfNeighbours) {
       {U"kitten", U"sitting", 3},
       {U"ca", U"abc", 3},
   };
-  for (const auto& c : kCases) EXPECT_EQ(EditDistance(c.a, c.b, 10), c.edits);
+  for (const auto& c : cases) EXPECT_EQ(EditDistance(c.a, c.b, 10), c.edits);
 }
 
 TEST(EditDistance, StopsAtItsLimit) {
@@ -40,9 +40,9 @@ TEST(EditCost, RanksDoubledLettersAndDigits) {
 
 // A band that is too narrow would show as a limit that changes the answer.
 TEST(EditCost, DoesNotDependOnALimitThatItMeets) {
-  const std::u32string_view kWords[] = {U"order_item", U"item_order", U"ordr_itm", U"orders", U"o"};
-  for (const auto a : kWords) {
-    for (const auto b : kWords) {
+  const std::u32string_view words[] = {U"order_item", U"item_order", U"ordr_itm", U"orders", U"o"};
+  for (const auto a : words) {
+    for (const auto b : words) {
       const auto cost = EditCost(a, b, 1000);
       EXPECT_EQ(EditCost(a, b, cost), cost);
       if (cost > 0) {

@@ -34,9 +34,11 @@ const utf8proc_uint8_t* Bytes(std::string_view text) {
 
 std::string Fold(std::string_view text) {
   if (IsAscii(text)) return LowerAscii(text);
-  constexpr auto kOptions =
-      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE |
-                                     UTF8PROC_CASEFOLD | UTF8PROC_IGNORE | UTF8PROC_STRIPMARK);
+  constexpr int kFlags = UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+                         UTF8PROC_IGNORE | UTF8PROC_STRIPMARK;
+  // The library's flags are an enum.
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
+  constexpr auto kOptions = static_cast<utf8proc_option_t>(kFlags);
   utf8proc_uint8_t* raw = nullptr;
   const auto size =
       utf8proc_map(Bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &raw, kOptions);

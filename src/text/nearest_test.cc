@@ -12,11 +12,11 @@ namespace {
 using ::testing::ElementsAre;
 
 const std::vector<std::string>& Shop() {
-  static const std::vector<std::string> kNames{
+  static const std::vector<std::string> names{
       "public.customers", "public.orders",    "public.order_items",      "public.products",
       "public.addresses", "archive.orders",   "public.product_category", "public.shipments",
       "public.a",         "public.cust_addr", "public.CountryLanguage"};
-  return kNames;
+  return names;
 }
 
 struct Case {
@@ -26,7 +26,7 @@ struct Case {
 };
 
 TEST(NearestNames, PutsTheNameThatWasMeantFirst) {
-  const Case kCases[] = {
+  const Case cases[] = {
       {"typo", "public.custmers", "public.customers"},
       {"swap", "public.odrers", "public.orders"},
       {"doubled letter", "public.shippments", "public.shipments"},
@@ -46,7 +46,7 @@ TEST(NearestNames, PutsTheNameThatWasMeantFirst) {
       {"prefix of the name", "public.shipments_2024", "public.shipments"},
       {"typo and schema", "archiv.ordrs", "archive.orders"},
   };
-  for (const auto& c : kCases) {
+  for (const auto& c : cases) {
     const auto near = FindNearestNames(c.wrong, Shop(), 3);
     ASSERT_EQ(near.size(), 3U) << c.what;
     EXPECT_EQ(near[0], c.nearest) << c.what << ": " << c.wrong;
@@ -89,10 +89,10 @@ TEST(NearestNames, SurvivesHugeAndBrokenNames) {
 
 // What is fed in first must not decide what is dropped later.
 TEST(NearestNames, KeepsTheSameNamesInAnyOrderOfCandidates) {
-  const std::vector<std::string> kNouns{"customer", "order", "invoices", "category", "mice", "log"};
+  const std::vector<std::string> nouns{"customer", "order", "invoices", "category", "mice", "log"};
   std::vector<std::string> names;
-  for (const auto& a : kNouns) {
-    for (const auto& b : kNouns) names.push_back(a + "_" + b);
+  for (const auto& a : nouns) {
+    for (const auto& b : nouns) names.push_back(a + "_" + b);
   }
   const std::vector<std::string> reversed(names.rbegin(), names.rend());
   for (const auto* wrong :

@@ -18,7 +18,7 @@ std::string Joined(std::string_view text) {
 TEST(SplitWords, FindsTheWordsOfIdentifiers) {
   const struct {
     const char *identifier, *words;
-  } kCases[] = {
+  } cases[] = {
       {"order_items", "order items"},
       {"OrderItems", "order items"},
       {"orderItemsV2", "order items v 2"},
@@ -41,7 +41,7 @@ TEST(SplitWords, FindsTheWordsOfIdentifiers) {
        "ers",
        "ord ers"},
   };
-  for (const auto& c : kCases) EXPECT_EQ(Joined(c.identifier), c.words) << c.identifier;
+  for (const auto& c : cases) EXPECT_EQ(Joined(c.identifier), c.words) << c.identifier;
 }
 
 TEST(SplitWords, IsBounded) {
@@ -56,7 +56,7 @@ TEST(SplitWords, IsBounded) {
 TEST(Singular, KnowsEndingsAndExceptions) {
   const struct {
     const char *many, *one;
-  } kCases[] = {
+  } cases[] = {
       {"orders", "order"},
       {"categories", "category"},
       {"addresses", "address"},
@@ -79,7 +79,7 @@ TEST(Singular, KnowsEndingsAndExceptions) {
       {"", ""},
       {"classes", "class"},
   };
-  for (const auto& c : kCases) EXPECT_EQ(Singular(c.many), c.one) << c.many;
+  for (const auto& c : cases) EXPECT_EQ(Singular(c.many), c.one) << c.many;
 }
 
 }  // namespace

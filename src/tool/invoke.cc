@@ -31,7 +31,7 @@ audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, const
   return record;
 }
 
-audit::EndRecord EndOf(audit::RecordId begin, const Reply& reply, const Answer& answer,
+audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const Answer& answer,
                        std::int64_t duration_us) {
   audit::EndRecord record;
   record.begin = begin;
@@ -103,7 +103,7 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
   Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), durability);
   Reply reply;
   if (!begin) {
-    reply.error = std::move(begin).error();
+    reply.error = begin.error();
   } else {
     reply = Run(found, tool, args, ctx);  // steps 2 to 7
   }
@@ -115,7 +115,7 @@ Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error err
   const auto started = ctx.clock.Now();
   Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), audit::Durability::Soon);
   Reply reply;
-  reply.error = begin ? std::move(error) : std::move(begin).error();
+  reply.error = begin ? std::move(error) : begin.error();
   return Finish(registry_.Find(tool), begin, std::move(reply), started, ctx);
 }
 

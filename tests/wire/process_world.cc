@@ -60,9 +60,9 @@ pid_t Spawn(const std::vector<std::string>& arguments, int input, int output) {
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child != 0) return child;
-  dup2(input, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  execv(argv[0], argv.data());
+  const bool wired = input >= 0 && output >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
+                     dup2(output, STDOUT_FILENO) >= 0;
+  if (wired) execv(argv[0], argv.data());
   _exit(127);
 }
 

@@ -66,12 +66,10 @@ Result<const Node*> Parser::Parse(const std::string& sql, std::size_t tokens, in
   if (depth > kParseDepthMax)
     return Error(ErrorKind::ByteCap,
                  fmt::format("parentheses nested more than {} deep", kParseDepthMax));
+  PgQueryProtobufParseResult result = pg_query_parse_protobuf(sql.c_str());
   const std::unique_ptr<PgQueryProtobufParseResult, void (*)(PgQueryProtobufParseResult*)> parsed(
-      new PgQueryProtobufParseResult(pg_query_parse_protobuf(sql.c_str())),
-      [](PgQueryProtobufParseResult* result) {
-        pg_query_free_protobuf_parse_result(*result);
-        delete result;
-      });
+      &result,
+      [](PgQueryProtobufParseResult* owned) { pg_query_free_protobuf_parse_result(*owned); });
   if (parsed->error != nullptr)
     return Error(ErrorKind::SqlSyntax, "not PostgreSQL").Private(parsed->error->message);
   arena_.Reset();
