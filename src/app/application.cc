@@ -33,6 +33,13 @@ Status MakeStateFolder(const std::string& store_path) {
   return Ok();
 }
 
+// A password inside SOURCE is looked for later in the variable of the name that the source has in
+// the end.
+std::string RefOf(const connect::SourceSpec& spec, const std::optional<std::string>& name) {
+  if (!spec.secret_in_text || !name) return connect::ToText(spec.secret_ref);
+  return connect::ToText({connect::SecretKind::Env, connect::SecretVariable(*name)});
+}
+
 std::string UserName() {
   const auto name = connect::SystemEnvironment()("USER");
   return name && !name->empty() ? *name : fmt::format("uid:{}", ::getuid());
@@ -72,7 +79,7 @@ Result<store::Source> Application::AddSource(const std::string& text,
                                  .name_given = name.has_value(),
                                  .engine = spec.engine,
                                  .location = spec.location,
-                                 .secret_ref = connect::ToText(spec.secret_ref)};
+                                 .secret_ref = RefOf(spec, name)};
   WARD_TRY(store::Source source, store::PutSource(*store, wanted));
   if (!spec.secret.empty()) {
     MutexLock lock(mutex_);

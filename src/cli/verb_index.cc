@@ -1,5 +1,7 @@
 // schemaward index: reads a database's structure into the store.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/output.h"
@@ -9,6 +11,7 @@
 #include "index/run.h"
 #include "json/value.h"
 #include "json/write.h"
+#include "store/sources.h"
 
 namespace schemaward::cli {
 namespace {
@@ -41,36 +44,61 @@ void PrintJson(const store::Source& source, const index::Summary& summary) {
 void AdviseOnSecret(const std::string& text, const store::Source& source) {
   const auto spec = connect::ParseSource(text);
   if (!spec || !spec->secret_in_text) return;
+  const auto later = connect::ParseSecretRef(source.secret_ref);
   PrintWords(
       "The password inside SOURCE is not stored. A later `schemaward serve` looks for it in the "
       "variable " +
-      connect::SecretVariable(source.name) +
-      ", or where the database's client looks (passfile, service).");
+      (later ? later->text : source.secret_ref) + ".");
+}
+
+// A source that was never read is not kept: a mistyped path should leave nothing behind.
+void ForgetIfNew(app::Application& app, const store::Source& source, bool was_known) {
+  const auto store = app.Store(true);
+  if (was_known || !store) return;
+  const auto removed = store::RemoveSource(**store, source.name);
+  if (!removed) PrintError(removed.error());
+}
+
+Result<bool> IsKnown(app::Application& app, const std::string& text) {
+  WARD_TRY(const connect::SourceSpec spec, connect::ParseSource(text));
+  WARD_TRY(store::Store * store, app.Store(true));
+  WARD_TRY(const auto sources, store->ListSources());
+  return std::any_of(sources.begin(), sources.end(), [&](const store::Source& source) {
+    return source.engine == spec.engine && source.location == spec.location;
+  });
+}
+
+Result<index::Summary> Index(const CommandLine& line, app::Application& app,
+                             const store::Source& source) {
+  CallContext ctx = app.CommandContext();
+  ProgressBar bar("indexing " + source.name);
+  ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
+  WARD_TRY(const auto connector, app.Connect(source, ctx));
+  WARD_TRY(store::Store * store, app.Store(true));
+  index::RunOptions options;
+  options.scope.schemas = line.schemas;
+  options.sample_rows = line.sample_rows;
+  return index::Run(*connector, *store, source, options, ctx);
 }
 
 }  // namespace
 
 int RunIndex(const CommandLine& line, app::Application& app) {
-  auto source = app.AddSource(line.arguments.front(), line.name);
+  const std::string& text = line.arguments.front();
+  const auto was_known = IsKnown(app, text);
+  if (!was_known) return PrintError(was_known.error());
+  const auto source = app.AddSource(text, line.name);
   if (!source) return PrintError(source.error());
-  CallContext ctx = app.CommandContext();
-  ProgressBar bar("indexing " + source->name);
-  ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
-  auto connector = app.Connect(*source, ctx);
-  if (!connector) return PrintError(connector.error());
-  auto store = app.Store(true);
-  if (!store) return PrintError(store.error());
-  index::RunOptions options;
-  options.scope.schemas = line.schemas;
-  options.sample_rows = line.sample_rows;
-  auto summary = index::Run(**connector, **store, *source, options, ctx);
-  if (!summary) return PrintError(summary.error());
-  bar.Clear();
+  const auto summary = Index(line, app, *source);
+  if (!summary) {
+    ForgetIfNew(app, *source, *was_known);
+    return PrintError(summary.error());
+  }
   if (line.json)
     PrintJson(*source, *summary);
   else
     PrintSummary(*source, *summary);
-  AdviseOnSecret(line.arguments.front(), *source);
+  AdviseOnSecret(text, *source);
   return kDone;
 }
 

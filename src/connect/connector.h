@@ -74,10 +74,11 @@ struct Scope {
   std::vector<std::string> schemas;
 };
 
-/// One session. Errors of every call: SourceUnreachable, SourceAuthFailed, PermissionDenied,
-/// StatementTimeout, Cancelled, DeadlineExceeded, SqlRuntime, EngineUnavailable; the engine's own
-/// text is private. Thread: one at a time. A call returns soon after ctx.stop is requested or
-/// ctx.deadline passes, and the engine's query with it.
+/// One session. Errors of every call: SourceUnreachable, SourceAuthFailed, MissingCredential,
+/// PermissionDenied, PoolFull, StatementTimeout, Cancelled, DeadlineExceeded, DiskFull,
+/// SchemaDrift, NotARead, SqlRuntime, EngineUnavailable; the engine's own text is private. Thread:
+/// one at a time. A call returns soon after ctx.stop is requested or ctx.deadline passes, and the
+/// engine's query with it.
 class Connector {
  public:
   virtual ~Connector() = default;

@@ -92,6 +92,7 @@ TEST(Read, NamesWhatIsWrongAndRepairsIt) {
   };
   const Case cases[] = {
       {R"({"nme":"a"})", "argument \"name\" is required", R"({"name":"a"})"},
+      {R"({"identifier":"a"})", "argument \"name\" is required", R"({"name":"a"})"},
       {R"({})", "argument \"name\" is required", R"({"name":"example"})"},
       {R"({"name":"a","limit":0})", "argument \"limit\" must be from 1 to 100, not 0",
        R"({"limit":1,"name":"a"})"},
@@ -108,7 +109,7 @@ TEST(Read, NamesWhatIsWrongAndRepairsIt) {
       {R"({"name":"a","tables":["1","2","3","4"]})",
        "argument \"tables\" has 4 items, more than the 3 allowed",
        R"({"name":"a","tables":["1","2","3"]})"},
-      {R"([1])", "argument \"\" must be an object, not array", R"({"name":"example"})"},
+      {R"([1])", "the arguments must be an object, not array", R"({"name":"example"})"},
   };
   for (const Case& c : cases) {
     In in;

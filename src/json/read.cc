@@ -101,11 +101,13 @@ class Reader {
   }
 
   Value Mistyped(const Value& given, const SlotOps& ops, const std::string& path) {
-    problems_.push_back(
-        {What::Mistyped,
-         path,
-         fmt::format("argument \"{}\" must be {}, not {}", path, ShapeName(ops), given.type_name()),
-         {}});
+    problems_.push_back({What::Mistyped,
+                         path,
+                         path.empty() ? fmt::format("the arguments must be {}, not {}",
+                                                    ShapeName(ops), given.type_name())
+                                      : fmt::format("argument \"{}\" must be {}, not {}", path,
+                                                    ShapeName(ops), given.type_name()),
+                         {}});
     return Value(Value::value_t::discarded);
   }
 
@@ -226,6 +228,18 @@ std::vector<Field> ListFields(Slot slot) {
   return std::move(lister.fields);
 }
 
+// The one required member that `given` lacks; empty where it lacks none, or several.
+std::string OnlyMissing(const std::vector<Field>& fields, const Value& given) {
+  std::string missing;
+  for (const Field& field : fields) {
+    const std::string name(field.name);
+    if (!field.spec.required || (given.contains(name) && !given[name].is_null())) continue;
+    if (!missing.empty()) return {};
+    missing = name;
+  }
+  return missing;
+}
+
 Value Reader::ReadObject(const Value& given, Slot slot, const std::string& path,
                          const Value& example) {
   if (!given.is_object()) return Mistyped(given, *slot.ops, path);
@@ -247,6 +261,7 @@ Value Reader::ReadObject(const Value& given, Slot slot, const std::string& path,
     if (needs_example) mended = example[name];
     if (!mended.is_discarded()) repaired[name] = std::move(mended);
   }
+  const std::string only_missing = OnlyMissing(fields, given);
   std::vector<std::string> allowed;
   allowed.reserve(fields.size());
   for (const Field& field : fields) allowed.emplace_back(field.name);
@@ -257,10 +272,13 @@ Value Reader::ReadObject(const Value& given, Slot slot, const std::string& path,
                          fmt::format("argument \"{}\" is not known; allowed: {}", Join(path, key),
                                      fmt::join(allowed, ", ")),
                          near});
-    if (near.empty() || value.is_null() || EditDistance(key, near.front()) > kRenameDistanceMax)
-      continue;
-    const bool was_given = given.contains(near.front()) && !given[near.front()].is_null();
-    if (!was_given) repaired[near.front()] = value;
+    if (near.empty() || value.is_null()) continue;
+    // A far name stands for the one required member that is missing: {"table": ...} for
+    // qualified_name.
+    const bool is_near = EditDistance(key, near.front()) <= kRenameDistanceMax;
+    const std::string meant = is_near ? near.front() : only_missing;
+    const bool was_given = meant.empty() || (given.contains(meant) && !given[meant].is_null());
+    if (!was_given) repaired[meant] = value;
   }
   return repaired;
 }

@@ -41,8 +41,9 @@ struct SchemaOut {
     f("indexed_at", indexed_at, "when it was indexed, UTC; null while it never was");
     f("state", state, "ready, building or not_indexed");
     f("note", note, "what keeps the index from being fresh", {.omit_empty = true});
-    f("missing", missing, "objects that could not be read", {.omit_empty = true});
-    f("missing_total", missing_total, "how many objects could not be read");
+    f("missing", missing, "objects of the source that could not be read; in its first row",
+      {.omit_empty = true});
+    f("missing_total", missing_total, "how many objects of the source could not be read");
   }
 };
 
@@ -95,7 +96,9 @@ Status AddSource(const Services& s, const store::Source& source, std::vector<Sch
                   .missing = {},
                   .missing_total = static_cast<std::int64_t>(source.missing.size())};
     if (state.last_error) row.note = state.last_error->message();
-    const std::size_t shown = std::min(source.missing.size(), kMissingMax);
+    // What is missing is the source's, and stands in its first row.
+    const bool is_first = rows.empty() || rows.back().source != source.name;
+    const std::size_t shown = is_first ? std::min(source.missing.size(), kMissingMax) : 0;
     row.missing.assign(source.missing.begin(),
                        source.missing.begin() + static_cast<std::ptrdiff_t>(shown));
     rows.push_back(std::move(row));
