@@ -122,8 +122,9 @@ TEST_F(ProcessTest, ReadersDoNotWaitForAWriter) {
   ASSERT_THAT(WriteGeneration(*store, source_id, 1), IsOk());
   auto writer = IndexWriter::Begin(*store, source_id);
   ASSERT_THAT(writer, IsOk());
-  for (const IndexedTable& table : *(*writer)->Existing())
-    ASSERT_THAT((*writer)->Remove(table.id), IsOk());
+  const auto existing = (*writer)->Existing();
+  ASSERT_THAT(existing, IsOk());
+  for (const IndexedTable& table : *existing) ASSERT_THAT((*writer)->Remove(table.id), IsOk());
   EXPECT_EQ(AgreedGeneration(*store), 1);
   EXPECT_EQ(AgreedGeneration(**Store::Open(path, {.busy_timeout_ms = 0})), 1);
 }
