@@ -37,8 +37,7 @@ Result<Approved> Approve(const sql::Select& select) {
 sql::Select Joined() {
   sql::Select select = sql::SampleSelect("main", "people", {"name"}, 3);
   select.joins.push_back(
-      {sql::JoinKind::Inner,
-       {"main", "orders", "o"},
+      {sql::JoinKind::Inner, sql::TableRef{"main", "orders", "o"},
        sql::MakeBinary("=", sql::MakeColumn("o", "person_id"), sql::MakeColumn("t", "id"))});
   return select;
 }
@@ -90,7 +89,7 @@ TEST(Guard, RefusesAnUnqualifiedColumnThatFitsTwoTables) {
 
 TEST(Guard, RefusesOneAliasForTwoTables) {
   sql::Select select = Joined();
-  select.joins.front().table.alias = "t";
+  std::get<sql::TableRef>(select.joins.front().table).alias = "t";
   EXPECT_THAT(Approve(select), IsError(ErrorKind::Internal));
 }
 

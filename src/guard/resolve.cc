@@ -53,7 +53,12 @@ class Resolver {
   Reads Take() { return std::move(reads_); }
 
  private:
-  Status Bind(const sql::TableRef& ref) {
+  Status Bind(const sql::Relation& relation) {
+    if (const auto* table = std::get_if<sql::TableRef>(&relation)) return BindTable(*table);
+    return Error(ErrorKind::Internal, "a statement reads a relation that is not resolved yet");
+  }
+
+  Status BindTable(const sql::TableRef& ref) {
     const auto found =
         std::find_if(tables_.begin(), tables_.end(), [&](const catalog::Table& table) {
           return table.name == ref.table && table.schema == ref.schema;
@@ -88,6 +93,11 @@ class Resolver {
     if (++nodes_ > sql::kExpressionNodesMax)
       return Error(ErrorKind::Internal, "a statement is too large");
     return std::visit([&](const auto& node) { return Visit(node, depth + 1); }, expression->node);
+  }
+
+  template <class Other>
+  Status Visit(const Other& /*node*/, int /*depth*/) {
+    return Error(ErrorKind::Internal, "a statement holds a node that is not resolved yet");
   }
 
   Status Visit(const sql::Literal& /*literal*/, int /*depth*/) { return Ok(); }

@@ -66,7 +66,7 @@ class Renderer {
     out_.text = select.distinct ? "SELECT DISTINCT " : "SELECT ";
     WARD_CHECK(Columns(select.columns));
     out_.text += " FROM ";
-    WARD_CHECK(Table(select.from));
+    WARD_CHECK(From(select.from));
     for (const Join& join : select.joins) WARD_CHECK(JoinClause(join));
     if (select.where != nullptr) {
       out_.text += " WHERE ";
@@ -99,6 +99,11 @@ class Renderer {
     return Ok();
   }
 
+  Status From(const Relation& relation) {
+    if (const auto* table = std::get_if<TableRef>(&relation)) return Table(*table);
+    return Unprintable("it reads a relation that this version does not print");
+  }
+
   Status Table(const TableRef& table) {
     if (!table.schema.empty()) {
       WARD_CHECK(Name(table.schema));
@@ -112,7 +117,7 @@ class Renderer {
 
   Status JoinClause(const Join& join) {
     out_.text += join.kind == JoinKind::Left ? " LEFT JOIN " : " JOIN ";
-    WARD_CHECK(Table(join.table));
+    WARD_CHECK(From(join.table));
     out_.text += " ON ";
     return Value(join.on, 0);
   }
@@ -136,6 +141,11 @@ class Renderer {
     if (depth >= kExpressionDepthMax) return Unprintable("it is nested too deeply");
     if (++nodes_ > kExpressionNodesMax) return Unprintable("it is too large");
     return std::visit([&](const auto& node) { return Node(node, depth + 1); }, expression->node);
+  }
+
+  template <class Other>
+  Status Node(const Other& /*node*/, int /*depth*/) {
+    return Unprintable("it holds a node that this version does not print");
   }
 
   Status Node(const ColumnRef& column, int /*depth*/) {

@@ -15,7 +15,7 @@ using ::testing::SizeIs;
 Select Simple(ExpressionPtr expression) {
   Select select;
   select.columns.push_back({std::move(expression), ""});
-  select.from = {"", "t", ""};
+  select.from = TableRef{"", "t", ""};
   return select;
 }
 
@@ -31,12 +31,10 @@ Select EveryClause() {
   select.distinct = true;
   select.columns.push_back({MakeColumn("o", "City"), "city"});
   select.columns.push_back({MakeCall({.function = "count", .arguments = {}, .star = true}), "n"});
-  select.from = {"shop", "orders", "o"};
-  select.joins.push_back({JoinKind::Inner,
-                          {"shop", "people", "p"},
+  select.from = TableRef{"shop", "orders", "o"};
+  select.joins.push_back({JoinKind::Inner, TableRef{"shop", "people", "p"},
                           MakeBinary("=", MakeColumn("p", "id"), MakeColumn("o", "person_id"))});
-  select.joins.push_back({JoinKind::Left,
-                          {"shop", "notes", ""},
+  select.joins.push_back({JoinKind::Left, TableRef{"shop", "notes", ""},
                           MakeBinary("is", MakeColumn("notes", "k"), MakeColumn("o", "k"))});
   select.where = MakeBinary("and", MakeBinary("like", MakeColumn("p", "name"), Text("A%")),
                             MakeUnary("is not null", MakeColumn("o", "paid")));
@@ -134,11 +132,11 @@ TEST(Render, RefusesWhatIsNotOnTheList) {
   Select no_columns = Simple(a);
   no_columns.columns.clear();
   Select no_table = Simple(a);
-  no_table.from.table = "";
+  no_table.from = TableRef{};
   Select negative = Simple(a);
   negative.limit = -1;
   Select no_condition = Simple(a);
-  no_condition.joins.push_back({JoinKind::Inner, {"", "u", ""}, nullptr});
+  no_condition.joins.push_back({JoinKind::Inner, TableRef{"", "u", ""}, nullptr});
   const Row rows[] = {
       {"binary operator", Simple(MakeBinary("; drop table t; --", a, a))},
       {"upper-case operator", Simple(MakeBinary("AND", a, a))},

@@ -8,7 +8,7 @@ Select SampleSelect(std::string_view schema, std::string_view table,
   Select select;
   for (const std::string& column : columns)
     select.columns.push_back({MakeColumn(kAlias, column), column});
-  select.from = {std::string(schema), std::string(table), kAlias};
+  select.from = TableRef{std::string(schema), std::string(table), kAlias};
   select.limit = rows_max;
   return select;
 }

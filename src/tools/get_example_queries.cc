@@ -121,7 +121,7 @@ class Generator {
                          : sql::MakeBinary("and", std::move(on), std::move(equal));
     }
     select.joins.push_back(
-        {sql::JoinKind::Left, {parent.schema, parent.name, alias}, std::move(on)});
+        {sql::JoinKind::Left, sql::TableRef{parent.schema, parent.name, alias}, std::move(on)});
     select.limit = kRows;
     return Show(select, fmt::format("rows with their {}", parent.name));
   }
@@ -154,7 +154,7 @@ class Generator {
 
   sql::Select From() const {
     sql::Select select;
-    select.from = {table_.schema, table_.name, table_.name};
+    select.from = sql::TableRef{table_.schema, table_.name, table_.name};
     return select;
   }
 

@@ -136,14 +136,14 @@ Result<std::string> SqlOf(const JoinPath& path, Names& names, const sql::Dialect
   };
   WARD_TRY(const store::TableEntry first, names.Entry(path.front().left_id()));
   std::string left = alias(first.name);
-  select.from = {first.schema, first.name, left};
+  select.from = sql::TableRef{first.schema, first.name, left};
   for (const JoinStep& step : path) {
     WARD_TRY(const store::TableEntry next, names.Entry(step.right_id()));
     const std::string right = alias(next.name);
     for (const std::string& column : LeftColumns(step))
       select.columns.push_back({sql::MakeColumn(left, column), fmt::format("{}_{}", left, column)});
-    select.joins.push_back(
-        {sql::JoinKind::Inner, {next.schema, next.name, right}, OnClause(step, left, right)});
+    select.joins.push_back({sql::JoinKind::Inner, sql::TableRef{next.schema, next.name, right},
+                            OnClause(step, left, right)});
     left = right;
   }
   for (const std::string& column : RightColumns(path.back()))

@@ -102,11 +102,10 @@ sql::Select ConnectorConformance::Endless() const {
   sql::Select select;
   select.columns.push_back(
       {sql::MakeCall({.function = "count", .arguments = {}, .star = true}), "n"});
-  select.from = {harness_->schema(), "many", "a"};
+  select.from = sql::TableRef{harness_->schema(), "many", "a"};
   for (const char* alias : {"b", "c", "d", "e"})
     select.joins.push_back(
-        {sql::JoinKind::Inner,
-         {harness_->schema(), "many", alias},
+        {sql::JoinKind::Inner, sql::TableRef{harness_->schema(), "many", alias},
          sql::MakeBinary("<>", sql::MakeColumn(alias, "i"), sql::MakeColumn("a", "i"))});
   return select;
 }
