@@ -70,7 +70,9 @@ struct FieldSpec {
   std::optional<std::int64_t> maximum{};
   std::size_t items_max = 0;  ///< of a list; 0: no bound is published
   bool omit_empty = false;    ///< of an output: absent when null, false, or an empty string or list
-  std::size_t length_max = 0;  ///< of a string, in bytes; 0: no bound is published
+  std::size_t length_max = 0;    ///< of a string, in bytes; 0: no bound is published
+  std::string_view shorthand{};  ///< of an object, or a list of them: the member that a plain
+                                 ///< string in its place is taken for; empty: a string is mistyped
 };
 
 struct Field {

@@ -86,6 +86,31 @@ TEST(Read, TakesObviousSpellings) {
 }
 
 // COVERS: R-ARG-2
+struct Ordered {
+  std::optional<Leaf> first;
+  std::vector<Leaf> order;
+  void Bind(Fields& f) {
+    f("first", first, "one", {.shorthand = "column"});
+    f("order", order, "some", {.items_max = 3, .shorthand = "column"});
+  }
+};
+
+// COVERS: R-ARG-1
+TEST(Read, TakesAStringForTheShorthandMemberOfAnObject) {
+  Ordered in;
+  ASSERT_TRUE(
+      Read(Value::parse(R"({"first":"a","order":["b",{"column":"c","value":"1"}]})"), in).ok());
+  EXPECT_EQ(in.first->column, "a");
+  ASSERT_EQ(in.order.size(), 2U);
+  EXPECT_EQ(in.order[0].column, "b");
+  EXPECT_EQ(in.order[1].value, "1");
+  Ordered one;
+  ASSERT_TRUE(Read(Value::parse(R"({"order":"d"})"), one).ok());
+  EXPECT_EQ(one.order.front().column, "d");
+  In without;
+  EXPECT_FALSE(ReadText(R"({"name":"x","filters":["d"]})", without).ok());
+}
+
 TEST(Read, NamesWhatIsWrongAndRepairsIt) {
   struct Case {
     std::string given, problem, repaired;

@@ -67,7 +67,8 @@ class Reader {
       case Shape::Optional:
         return Read(given, Slot{ops.emplace(slot.value), ops.element}, spec, path);
       case Shape::Object:
-        return ReadObject(Unwrapped(given, Value::value_t::object), slot, path, Value::object());
+        return ReadObject(Spelled(Unwrapped(given, Value::value_t::object), spec), slot, path,
+                          Value::object());
       case Shape::List:
         return ReadList(given, slot, spec, path);
       case Shape::Raw:
@@ -98,6 +99,14 @@ class Reader {
     const Value& value = inner->value();
     const bool numbers = wanted == Value::value_t::number_float && value.is_number();
     return value.type() == wanted || numbers ? value : given;
+  }
+
+  // A plain string in an object's place stands for the object whose shorthand member it is.
+  static Value Spelled(Value given, const FieldSpec& spec) {
+    if (!given.is_string() || spec.shorthand.empty()) return given;
+    Value object = Value::object();
+    object[std::string(spec.shorthand)] = std::move(given);
+    return object;
   }
 
   Value Mistyped(const Value& given, const SlotOps& ops, const std::string& path) {
@@ -190,7 +199,10 @@ class Reader {
 
   Value ReadList(const Value& given, Slot slot, const FieldSpec& spec, const std::string& path) {
     Value value = Unwrapped(given, Value::value_t::array);
-    if (value.is_string() && slot.ops->element->shape == Shape::String)
+    const Shape element = slot.ops->element->shape;
+    const bool one_string =
+        value.is_string() && (element == Shape::String || !spec.shorthand.empty());
+    if (one_string || (value.is_object() && element == Shape::Object))
       value = Value::array({value});
     if (!value.is_array()) return Mistyped(given, *slot.ops, path);
     if (spec.items_max > 0 && value.size() > spec.items_max) {
@@ -203,8 +215,8 @@ class Reader {
     }
     Value repaired = Value::array();
     for (std::size_t i = 0; i < value.size(); ++i) {
-      const Value item = Read(value[i], Slot{slot.ops->append(slot.value), slot.ops->element}, {},
-                              fmt::format("{}[{}]", path, i));
+      const Value item = Read(value[i], Slot{slot.ops->append(slot.value), slot.ops->element},
+                              {.shorthand = spec.shorthand}, fmt::format("{}[{}]", path, i));
       if (!item.is_discarded()) repaired.push_back(item);
     }
     return repaired;

@@ -32,9 +32,10 @@ struct ReadReport {
 
 /// Reads the object `args` into `slot`, which holds the defaults. Null counts as absent; a JSON
 /// text in a string is taken for the array, object, number or boolean that is declared; one string
-/// where a list of strings is declared is a list of one; 1e3 is an integer. Anything else that does
-/// not fit is a problem. `example_json`: an object that reads without problems, or "{}". Thread:
-/// any.
+/// where a list of strings is declared, or one object where a list of objects is, is a list of one;
+/// a string where an object with a shorthand is declared is that member; 1e3 is an integer.
+/// Anything else that does not fit is a problem. `example_json`: an object that reads without
+/// problems, or "{}". Thread: any.
 ReadReport ReadSlot(const Value& args, Slot slot, std::string_view example_json);
 
 template <class T>
