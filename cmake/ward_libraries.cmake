@@ -21,6 +21,8 @@ ward_library(crypto NAMES libcrypto.a crypto)          # SHA-256, HMAC, Ed25519
 target_link_libraries(ward::crypto INTERFACE Threads::Threads dl)
 ward_library(utf8proc NAMES libutf8proc.a utf8proc)    # case folding and normalisation of names
 ward_library(stemmer NAMES libstemmer.a stemmer)       # Snowball stems for search
+ward_library(date_tz NAMES date-tz)                    # time zones: g++ 12 has no zone database. It reads the machine's, at first use
+target_compile_definitions(ward::date_tz INTERFACE USE_OS_TZDB=1)
 ward_library(pg_query NAMES libpg_query.a pg_query)    # the real PostgreSQL parser
 ward_library(pq NAMES pq)                              # PostgreSQL's client, in its engine module only
 add_library(ward::json INTERFACE IMPORTED)             # nlohmann/json, header only, behind json/

@@ -1,0 +1,57 @@
+#pragma once
+
+// Time zones by their IANA names. The machine's zone database is read at the first use of a named
+// zone, and each zone at its own first use; UTC needs neither.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "time/calendar.h"
+
+namespace schemaward::time {
+
+/// Names longer than this are no zones.
+inline constexpr std::size_t kZoneNameMax = 64;
+inline constexpr std::size_t kNearestZones = 3;
+
+/// A zone; cheap to copy. Default: UTC. Thread: any. Lifetime: what it refers to lives as long as
+/// the process.
+class Zone {
+ public:
+  Zone() = default;
+
+  /// Returns the zone of that name, byte for byte; "" and "UTC" are UTC. Errors: InvalidArgument
+  /// with the nearest names; EngineUnavailable when the machine has no zone database.
+  static Result<Zone> Find(std::string_view name);
+
+  /// Returns what a clock on a wall of the zone shows at `utc`, both in microseconds since 1970.
+  /// The database's rules end in 2037; later moments keep the offset of its last rule.
+  std::int64_t LocalOfUtc(std::int64_t utc) const;
+
+  /// Returns when the clock shows `local`: the earlier of the two moments where the clock is set
+  /// back, and the end of the gap where it jumps over `local`.
+  std::int64_t UtcOfLocal(std::int64_t local) const;
+
+  bool IsUtc() const { return zone_ == nullptr; }
+  bool operator==(const Zone&) const = default;
+
+ private:
+  const void* zone_ = nullptr;  // a zone of the library, whose header stays in one .cc
+};
+
+/// True for a name that Zone::Find takes; false too where the machine has no zone database.
+bool ZoneExists(std::string_view name);
+
+/// Returns the names nearest to `wrong`, nearest first, compared without case and also by the part
+/// after the last slash ("berlin" finds Europe/Berlin); none without a zone database.
+std::vector<std::string> NearestZones(std::string_view wrong, std::size_t count = kNearestZones);
+
+/// Returns the start of the period that holds `utc` as clocks of `zone` count it, as UTC. Hours
+/// are cut by the offset that holds at `utc`, so that the two hours of a clock set back stay
+/// apart.
+std::int64_t TruncateUtc(std::int64_t utc, Unit unit, const Zone& zone, int week_start = kMonday);
+
+}  // namespace schemaward::time
