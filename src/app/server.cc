@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/source_access.h"
 #include "app/watch.h"
 #include "tools/tools.h"
 
@@ -34,6 +35,10 @@ struct ToolServer::Parts {
   std::vector<std::string> served;
   std::unique_ptr<index::Refresher> refresher;
   std::unique_ptr<tools::IndexWatch> watch;
+  std::unique_ptr<PooledAccess> sources;
+  std::unique_ptr<semantic::ModelCache> models;
+  privacy::Policy policy;
+  std::unique_ptr<guard::Guard> guard;
   std::unique_ptr<tools::Services> services;
   std::unique_ptr<tool::Registry> registry;
   std::unique_ptr<audit::Log> audit;
@@ -58,8 +63,12 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();
   }
+  parts->sources = std::make_unique<PooledAccess>(application);
+  parts->models = std::make_unique<semantic::ModelCache>(*parts->store);
+  parts->guard = std::make_unique<guard::Guard>(parts->policy);
   parts->services = std::make_unique<tools::Services>(tools::Services{
-      *parts->store, *parts->watch, application.searcher(), application.clock(), options.served});
+      *parts->store, *parts->watch, application.searcher(), application.clock(), *parts->sources,
+      *parts->models, *parts->guard, parts->policy, options.served});
   parts->registry = std::make_unique<tool::Registry>(tools::All(*parts->services), options.sets);
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())

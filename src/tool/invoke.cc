@@ -71,6 +71,15 @@ Error UnknownTool(std::string_view tool, const Registry& registry, const json::V
   return error;
 }
 
+// The arguments without the one that a rehearsal added.
+std::string Without(const std::string& args_json, const std::string& name) {
+  const auto args = json::Parse(args_json);
+  if (!args || !args->value().is_object()) return args_json;
+  json::Value plain = args->value();
+  plain.erase(name);
+  return json::Canonical(plain);
+}
+
 // 7. The only catch.
 Reply CallSafely(const Tool& tool, const json::Value& args, CallContext& ctx) {
   Reply reply;
@@ -173,9 +182,9 @@ Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& 
   return reply;
 }
 
-// Makes the suggested call where that touches the index only. What it would fail of is mended by
-// its own recovery, so that one call carries every correction. Returns nothing where no call works.
-// [R-REC-1] [R-REC-2]
+// Makes the suggested call where that touches the index only, or rehearses it where it can be. What
+// it would fail of is mended by its own recovery, so that one call carries every correction.
+// Returns nothing where no call works. [R-REC-1] [R-REC-2]
 std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ctx) const {
   constexpr int kRounds = 4;
   for (int round = 0; round < kRounds; ++round) {
@@ -188,11 +197,16 @@ std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ct
                  call.tool + " " + call.args_json);
       return std::nullopt;
     }
-    if (TouchesSource(next->spec().effect)) return call;
-    const Reply answer = CallSafely(*next, args->value(), ctx);
+    const std::string& rehearsal = next->spec().rehearsal;
+    if (TouchesSource(next->spec().effect) && rehearsal.empty()) return call;
+    json::Value rehearsed = args->value();
+    const bool added = !rehearsal.empty() && !rehearsed.contains(rehearsal);
+    if (added) rehearsed[rehearsal] = true;
+    const Reply answer = CallSafely(*next, rehearsed, ctx);
     if (!answer.error) return call;
     if (!answer.error->recovery().call) return std::nullopt;
     call = *answer.error->recovery().call;
+    if (added) call.args_json = Without(call.args_json, rehearsal);
   }
   return std::nullopt;
 }

@@ -72,6 +72,8 @@ struct ToolSpec {
   bool idempotent = true;
   std::string set = "catalog";  ///< catalog | semantic | sql | patterns | explore | workspaces
   std::string example_json;  ///< arguments that read without a problem; mends calls that lack some
+  std::string rehearsal{};  ///< a boolean argument with which the call reads the index only; empty:
+                            ///< there is none
 };
 
 /// What a tool returns, its data already JSON.

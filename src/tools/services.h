@@ -10,7 +10,10 @@
 
 #include "base/call_context.h"
 #include "base/clock.h"
+#include "connect/connector.h"
+#include "guard/guard.h"
 #include "retrieve/search.h"
+#include "semantic/model_cache.h"
 #include "store/store.h"
 
 namespace schemaward::tools {
@@ -45,12 +48,29 @@ class NoWatch final : public IndexWatch {
   }
 };
 
+/// The way to a source's data. Thread: any.
+class SourceAccess {
+ public:
+  virtual ~SourceAccess() = default;
+  /// Runs an approved statement on a pooled session, once. Errors: MissingCredential, PoolFull,
+  /// EngineUnavailable where there is no database behind the source (a script, a manifest), and as
+  /// connect::Connector.
+  virtual Result<connect::QueryResult> Query(const store::Source& source,
+                                             const guard::Approved& approved,
+                                             const connect::QueryLimits& limits,
+                                             CallContext& ctx) = 0;
+};
+
 /// Lifetime: everything referred to outlives the tools.
 struct Services {
   store::Store& store;
   IndexWatch& watch;
   const retrieve::Searcher& searcher;
   const Clock& clock;
+  SourceAccess& sources;
+  semantic::ModelCache& models;
+  const guard::Guard& guard;
+  const privacy::Policy& policy;
   std::vector<std::string>
       served;  ///< names of the sources that may be spoken of; empty: all in the store
 };

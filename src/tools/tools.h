@@ -22,6 +22,7 @@ tool::ToolPtr describe_table(const Services& services);   // NOLINT(readability-
 tool::ToolPtr describe_column(const Services& services);  // NOLINT(readability-identifier-naming)
 tool::ToolPtr suggest_joins(const Services& services);    // NOLINT(readability-identifier-naming)
 tool::ToolPtr get_example_queries(
-    const Services& services);  // NOLINT(readability-identifier-naming)
+    const Services& services);                       // NOLINT(readability-identifier-naming)
+tool::ToolPtr get_metric(const Services& services);  // NOLINT(readability-identifier-naming)
 
 }  // namespace schemaward::tools

@@ -1,0 +1,37 @@
+#include "app/source_access.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace schemaward::app {
+
+std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source) {
+  const Key key{source.id, source.engine, source.location, source.secret_ref};
+  MutexLock lock(mutex_);
+  std::erase_if(pools_,
+                [&](const auto& entry) { return entry.first.id == key.id && entry.first != key; });
+  auto& pool = pools_[key];
+  if (pool == nullptr) {
+    const auto open = [this, source](CallContext& ctx) {
+      return application_.Connect(source, ctx);
+    };
+    pool = std::make_shared<connect::Pool>(open, application_.clock());
+  }
+  return pool;
+}
+
+Result<connect::QueryResult> PooledAccess::Query(const store::Source& source,
+                                                 const guard::Approved& approved,
+                                                 const connect::QueryLimits& limits,
+                                                 CallContext& ctx) {
+  const std::shared_ptr<connect::Pool> pool = PoolOf(source);
+  WARD_TRY(auto lease, pool->Acquire(ctx));
+  if (!lease->capabilities().runs_queries)
+    return Error(
+        ErrorKind::EngineUnavailable,
+        fmt::format("source \"{}\" is a description without a database behind it", source.name));
+  return lease->Query(approved, limits, ctx);
+}
+
+}  // namespace schemaward::app

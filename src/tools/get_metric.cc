@@ -1,0 +1,316 @@
+// get_metric: a governed number, grouped, filtered and cut by time, or the reason why not.
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "json/value.h"
+#include "json/write.h"
+#include "semantic/columns.h"
+#include "semantic/compile.h"
+#include "semantic/planner.h"
+#include "semantic/question.h"
+#include "sql/dialect.h"
+#include "text/nearest.h"
+#include "time/iso.h"
+#include "tools/cells.h"
+#include "tools/metric_answer.h"
+#include "tools/shapes.h"
+#include "tools/tools.h"
+
+namespace schemaward::tools {
+namespace {
+
+using semantic::Model;
+using semantic::Planned;
+using semantic::Question;
+
+constexpr std::int64_t kBytesMax = 4 << 20;      // of cells that are taken from the engine
+constexpr std::int64_t kNearValuesRead = 1'000;  // values looked through for near ones
+constexpr std::size_t kNearFilters = 2;          // filters that near values are given for
+constexpr std::size_t kNearValues = 3;
+
+/// The source that has the metrics, and its model.
+struct Found {
+  store::Source source;
+  std::shared_ptr<const Model> model;
+};
+
+std::string FirstName(const Question& question) {
+  return question.name.empty() && !question.metrics.empty() ? question.metrics.front()
+                                                            : question.name;
+}
+
+Error NoMetric(const Services& s, const std::vector<Found>& all, const Question& question) {
+  (void)s;
+  const std::string wrong = FirstName(question);
+  std::vector<std::string> names;
+  bool is_entity = false;
+  for (const Found& found : all) {
+    for (const auto& metric : found.model->metrics()) names.push_back(metric.definition.name);
+    is_entity = is_entity || found.model->FindEntity(wrong) != nullptr;
+  }
+  Error error(ErrorKind::UnknownMetric, fmt::format("no metric is named \"{}\"", wrong));
+  if (names.empty()) {
+    error.Detail("No metric is defined yet.");
+    error.Suggest("list_metrics", "{}");
+    return error;
+  }
+  const auto near = text::FindNearestNames(wrong, names, 3);
+  error.Near(near);
+  // The name of an entity: its metrics are what is meant.
+  if (is_entity) {
+    error.Suggest("describe_entity", "{\"name\":" + json::Canonical(json::Value(wrong)) + "}");
+    return error;
+  }
+  Question next = question;
+  if (next.name == wrong) next.name = near.front();
+  for (std::string& metric : next.metrics)
+    if (metric == wrong) metric = near.front();
+  error.Suggest("get_metric", json::WriteArguments(next));
+  return error;
+}
+
+Result<Found> FindSource(const Services& s, const Scope& scope, const Question& question) {
+  std::vector<Found> all, fits;
+  for (const store::Source& source : scope.sources) {
+    WARD_TRY(auto model, s.models.Get(source));
+    all.push_back({source, std::move(model)});
+    if (all.back().model->FindMetric(FirstName(question)) != nullptr) fits.push_back(all.back());
+  }
+  if (fits.size() == 1) return fits.front();
+  if (FirstName(question).empty() && !all.empty()) return all.front();
+  if (fits.empty()) return NoMetric(s, all, question);
+  Error error(ErrorKind::AmbiguousName, fmt::format("metric \"{}\" is defined for {} sources",
+                                                    FirstName(question), fits.size()));
+  Question next = question;
+  next.source = fits.front().source.name;
+  error.Suggest("get_metric", json::WriteArguments(next));
+  std::vector<std::string> near;
+  for (const Found& found : fits) near.push_back(found.source.name);
+  return error.Near(std::move(near));
+}
+
+// The next call of an error in the plan: the mended question, else what is defined.
+Error WithMended(Error error, const std::optional<Question>& mended) {
+  if (error.recovery().call) return error;
+  if (mended)
+    error.Suggest("get_metric", json::WriteArguments(*mended));
+  else
+    error.Suggest("list_metrics", "{}");
+  return error;
+}
+
+std::vector<catalog::Table> TablesOf(const Model& model) {
+  std::vector<catalog::Table> tables;
+  std::set<std::string> seen;
+  for (const semantic::Node& node : model.nodes())
+    if (seen.insert(catalog::QualifiedName(node.table)).second) tables.push_back(node.table);
+  return tables;
+}
+
+const sql::Dialect& DialectOf(const store::Source& source) {
+  const sql::Dialect* dialect = sql::FindDialect(source.engine);
+  return dialect != nullptr ? *dialect : sql::Postgres();
+}
+
+/// One question on its way: what each step needs.
+struct Asked {
+  const Services& s;
+  const Question& question;
+  const Found& found;
+  CallContext& ctx;
+
+  Result<guard::Approved> Approve(const sql::Select& select) const {
+    return s.guard.ApproveTree(select, DialectOf(found.source), TablesOf(*found.model),
+                               ctx.principal);
+  }
+
+  Result<connect::QueryResult> Query(const sql::Select& select, std::int64_t rows_max) const {
+    WARD_TRY(const guard::Approved approved, Approve(select));
+    return s.sources.Query(found.source, approved, {.rows_max = rows_max, .bytes_max = kBytesMax},
+                           ctx);
+  }
+};
+
+// The moment in a cell of a probe: microseconds, or the engine's own text.
+std::optional<std::int64_t> MicrosIn(const connect::Cell& cell, sql::TimeKind kind) {
+  if (const auto* micros = std::get_if<std::int64_t>(&cell)) return *micros;
+  const auto moment = time::FromIso(TextOf(cell));
+  if (!moment) return std::nullopt;
+  return kind == sql::TimeKind::Instant ? moment->Utc() : moment->local;
+}
+
+Result<std::optional<semantic::DataBounds>> Probe(const Asked& asked, const Planned& planned) {
+  WARD_TRY(const auto result,
+           asked.Query(*planned.probe, static_cast<std::int64_t>(planned.probed.size())));
+  std::optional<semantic::DataBounds> bounds;
+  for (const auto& row : result.rows) {
+    constexpr std::size_t kWidth = 3;
+    if (row.size() != kWidth) continue;
+    const auto* n = std::get_if<std::int64_t>(&row[0]);
+    const std::size_t at = n == nullptr
+                               ? static_cast<std::size_t>(std::atoll(TextOf(row[0]).c_str()))
+                               : static_cast<std::size_t>(*n);
+    if (at >= planned.probed.size()) continue;
+    const auto& column = planned.probed[at];
+    const auto first = MicrosIn(row[1], column.kind);
+    const auto last = MicrosIn(row[2], column.kind);
+    if (!first || !last) continue;
+    const auto from = planned.clock.FromColumn(*first, column.kind, column.own_zone);
+    const auto to = planned.clock.FromColumn(*last, column.kind, column.own_zone);
+    if (!bounds) bounds = semantic::DataBounds{from, to};
+    if (from.utc < bounds->first.utc) bounds->first = from;
+    if (to.utc > bounds->last.utc) bounds->last = to;
+  }
+  return bounds;
+}
+
+Result<Planned> MakePlan(const Asked& asked) {
+  semantic::PlanOptions options;
+  options.now_utc = asked.s.clock.UnixMicros();
+  options.may_probe = !asked.question.compile_only;
+  std::optional<Question> mended;
+  auto planned = semantic::MakePlan(*asked.found.model, asked.question, options, mended);
+  if (!planned) return WithMended(std::move(planned).error(), mended);
+  if (!planned->probe) return planned;
+  WARD_TRY(options.bounds, Probe(asked, *planned));
+  options.may_probe = false;
+  planned = semantic::MakePlan(*asked.found.model, asked.question, options, mended);
+  if (!planned) return WithMended(std::move(planned).error(), mended);
+  return planned;
+}
+
+// What a refusal leaves to do: the question without groups and filters that read protected columns.
+Error Blocked(Error error, const Asked& asked) {
+  if (error.recovery().call) return error;
+  if (error.kind() == ErrorKind::Internal || error.kind() == ErrorKind::SqlUnknownName)
+    return error;
+  Question plain = asked.question;
+  for (std::size_t i = plain.group_by.size(); i-- > 0;) {
+    Question without = plain;
+    without.group_by.erase(without.group_by.begin() + static_cast<std::ptrdiff_t>(i));
+    plain = std::move(without);
+  }
+  plain.filters.clear();
+  plain.order_by.clear();
+  plain.via.clear();
+  error.Suggest("get_metric", json::WriteArguments(plain));
+  return error;
+}
+
+// The source no longer has what the index says: looks again, so that the model names the object.
+Error Drifted(const Asked& asked, Error error) {
+  const std::string name = FirstName(asked.question);
+  asked.s.watch.LookNow(asked.found.source, name);
+  if (auto fresh = asked.s.store.FindSource(asked.found.source.name); fresh && *fresh)
+    if (auto model = asked.s.models.Get(**fresh)) {
+      semantic::PlanOptions options;
+      options.now_utc = asked.s.clock.UnixMicros();
+      options.may_probe = false;
+      std::optional<Question> mended;
+      auto planned = semantic::MakePlan(**model, asked.question, options, mended);
+      if (!planned) return WithMended(std::move(planned).error(), mended);
+    }
+  if (!error.recovery().call) error.Suggest("list_metrics", "{}");
+  return error;
+}
+
+Error SourceFailed(const Asked& asked, Error error) {
+  if (error.kind() == ErrorKind::SchemaDrift) return Drifted(asked, std::move(error));
+  if (error.recovery().call) return error;
+  Question compile = asked.question;
+  compile.compile_only = true;
+  error.Suggest("get_metric", json::WriteArguments(compile));
+  return error;
+}
+
+// Values near those that a filter asked for in vain. Only of columns whose values may be read.
+void AddNearValues(const Asked& asked, MetricOut& out) {
+  for (const semantic::Filter& filter : asked.question.filters) {
+    if (out.nearest_values.size() >= kNearFilters) return;
+    if (!filter.any_of.empty() || filter.value.text.empty()) continue;
+    const auto op = semantic::OpOf(filter.op);
+    if (op != semantic::Op::Eq && op != semantic::Op::In) continue;
+    const auto target =
+        semantic::FindColumnTarget(*asked.found.model, 0, filter.column, ErrorKind::UnknownFilter);
+    if (!target || target->column == nullptr || semantic::TimeKindOf(target->type())) continue;
+    const catalog::Table& table = target->entity->table;
+    if (!asked.s.policy.MayReadValues(table, *target->column)) continue;
+    sql::Select select;
+    select.distinct = true;
+    select.columns.push_back({sql::MakeColumn("t", target->column->name), "value"});
+    select.from = sql::TableRef{table.schema, table.name, "t"};
+    select.where = sql::MakeUnary("is not null", sql::MakeColumn("t", target->column->name));
+    select.limit = kNearValuesRead;
+    const auto values = asked.Query(select, kNearValuesRead);
+    if (!values) return;
+    std::vector<std::string> texts;
+    for (const auto& row : values->rows) texts.push_back(CleanText(TextOf(row.front()), 80));
+    const auto wrong = json::Parse(filter.value.text);
+    const std::string asked_value =
+        wrong && wrong->value().is_string() ? wrong->value().get<std::string>() : filter.value.text;
+    out.nearest_values.push_back(
+        {filter.column, text::FindNearestNames(asked_value, texts, kNearValues)});
+  }
+}
+
+Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
+  WARD_TRY(const Planned planned, MakePlan(asked));
+  WARD_TRY(const semantic::Compiled compiled, semantic::Compile(*asked.found.model, planned.plan));
+  auto approved = asked.Approve(compiled.select);
+  if (!approved) return Blocked(std::move(approved).error(), asked);
+  tool::Outcome<MetricOut> outcome =
+      DescribeAnswer(*asked.found.model, asked.question, planned, compiled,
+                     {approved->text(), approved->parameters()});
+  outcome.data.source = asked.found.source.name;
+  for (const guard::TableRead& read : approved->reads())
+    outcome.tables.push_back(catalog::QualifiedName(read.schema, read.table));
+  if (asked.question.compile_only) return outcome;
+  auto result = asked.s.sources.Query(asked.found.source, *approved,
+                                      {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax},
+                                      asked.ctx);
+  if (!result) return SourceFailed(asked, std::move(result).error());
+  FillRows(asked.question, planned, compiled, *result, outcome);
+  if (outcome.status == tool::Status::Empty) AddNearValues(asked, outcome.data);
+  return outcome;
+}
+
+Result<tool::Outcome<MetricOut>> Run(const Services& s, const Question& question,
+                                     CallContext& ctx) {
+  auto scope = ResolveScope(s, question.source);
+  if (!scope) return MendSource(std::move(scope).error(), "get_metric", question);
+  WARD_TRY(const Found found, FindSource(s, *scope, question));
+  s.watch.Used(found.source);
+  const Asked asked{s, question, found, ctx};
+  auto outcome = Ask(asked);
+  if (outcome) outcome->data.indexed_at = scope->indexed_at();
+  if (!outcome && outcome.error().kind() != ErrorKind::Internal && !outcome.error().recovery().call)
+    return SourceFailed(asked, std::move(outcome).error());
+  return outcome;
+}
+
+}  // namespace
+
+tool::ToolPtr get_metric(const Services& services) {
+  return tool::MakeTool<Question, MetricOut>(
+      {.name = "get_metric",
+       .title = "Get a metric",
+       .description =
+           "Use this when you need a number that a metric defines. Returns rows by group "
+           "and period, the SQL, and what was computed in words; wrong joins are refused, "
+           "not guessed. Use list_metrics instead when you do not know its name. Common "
+           "compositions: list_metrics then get_metric; describe_entity then get_metric "
+           "with its columns.",
+       .effect = tool::Effect::ReadsSource,
+       .latency = tool::Latency::Moderate,
+       .tokens_estimate = 900,
+       .set = "semantic",
+       .example_json = R"({"name":"revenue"})",
+       .rehearsal = "compile_only"},
+      services, Run);
+}
+
+}  // namespace schemaward::tools
