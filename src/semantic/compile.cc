@@ -415,6 +415,10 @@ class Compiler {
 
 }  // namespace
 
+Result<Compiled> Compile(const Model& model, const Plan& plan) {
+  return Compiler(model, plan).Run();
+}
+
 void AddRows(const Model& model, const Plan& plan, const Rows& rows, Select& select) {
   const auto table = [&](const Instance& instance) -> sql::Relation {
     const catalog::Table& found = model.nodes()[instance.node].table;

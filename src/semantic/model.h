@@ -70,6 +70,8 @@ struct Node {
   catalog::Table table;
 };
 
+class TableFinder;
+
 /// Thread: immutable, any.
 class Model {
  public:
@@ -105,6 +107,10 @@ class Model {
   std::vector<Finding> Findings() const;
 
  private:
+  void AddEntities(std::vector<Entity> definitions, const TableFinder& tables);
+  void AddJoins(std::vector<Join> definitions, const TableFinder& tables);
+  void AddLegs(std::size_t at, const TableFinder& tables);
+
   std::vector<ModelEntity> entities_;
   std::vector<ModelJoin> joins_;
   std::vector<ModelMetric> metrics_;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sqlite/sqlite.h"
+#include "store/definition_schema.h"
 #include "store/search_store.h"
 
 namespace schemaward::store {
@@ -78,8 +79,7 @@ CREATE TABLE sample(
   PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
 )";
 
-// Of this program's versions; none yet.
-constexpr std::array<Migration, 0> kMigrations = {};
+constexpr std::array<Migration, 1> kMigrations = {{{1, kDefinitionSchemaSql}}};
 
 Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
@@ -138,6 +138,7 @@ Status CreateTables(sqlite::Database& database) {
     return SystemError("the system gave no random bytes", errno);
   WARD_CHECK(database.Execute(kSchemaSql));
   WARD_CHECK(database.Execute(kSearchSchemaSql));
+  WARD_CHECK(database.Execute(kDefinitionSchemaSql));
   WARD_TRY(auto insert, database.Prepare("INSERT INTO meta(key, value) VALUES(?, ?)"));
   WARD_CHECK(insert.Bind(1, std::string_view("instance_key")).BindBlob(2, key).Run());
   return database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",

@@ -11,6 +11,7 @@
 
 #include "base/result_matchers.h"
 #include "sqlite/sqlite.h"
+#include "store/definitions.h"
 #include "store/testing.h"
 
 namespace schemaward::store {
@@ -20,12 +21,12 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr std::array<Migration, 2> kSteps = {
-    Migration{1, "CREATE TABLE added(a); INSERT INTO added VALUES(1)"},
-    Migration{2, "UPDATE added SET a = a + 1"},
+    Migration{kSchemaVersion, "CREATE TABLE added(a); INSERT INTO added VALUES(1)"},
+    Migration{kSchemaVersion + 1, "UPDATE added SET a = a + 1"},
 };
 constexpr std::array<Migration, 2> kBrokenSteps = {
-    Migration{1, "CREATE TABLE added(a)"},
-    Migration{2, "INSERT INTO nowhere VALUES(1)"},
+    Migration{kSchemaVersion, "CREATE TABLE added(a)"},
+    Migration{kSchemaVersion + 1, "INSERT INTO nowhere VALUES(1)"},
 };
 
 class SchemaTest : public ::testing::Test {
@@ -53,12 +54,12 @@ TEST_F(SchemaTest, ANewStoreHasThisVersion) {
 }
 
 TEST_F(SchemaTest, AnOlderStoreIsBackedUpAndMigrated) {
-  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
-  EXPECT_EQ(Number(path, "PRAGMA user_version"), 3);
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, kSchemaVersion + 2), IsOk());
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), kSchemaVersion + 2);
   EXPECT_EQ(Number(path, "SELECT a FROM added"), 2);
   EXPECT_EQ(Number(path, "SELECT count(*) FROM object"), 1);
-  const std::string backup = path + ".bak-v1";
-  EXPECT_EQ(Number(backup, "PRAGMA user_version"), 1);
+  const std::string backup = fmt::format("{}.bak-v{}", path, kSchemaVersion);
+  EXPECT_EQ(Number(backup, "PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(Number(backup, "SELECT count(*) FROM object"), 1);
   struct stat info {};
   ASSERT_EQ(::stat(backup.c_str(), &info), 0);
@@ -66,16 +67,35 @@ TEST_F(SchemaTest, AnOlderStoreIsBackedUpAndMigrated) {
   EXPECT_THAT((*Store::Open(backup, {}))->ListSources(), IsOkAnd(::testing::SizeIs(1)));
 }
 
+TEST_F(SchemaTest, TheFirstVersionGainsDefinitions) {
+  {
+    auto database = sqlite::Database::Open(path, {});
+    ASSERT_THAT(database->Execute("DROP TABLE definition; DROP TABLE definition_stamp;"
+                                  "DROP TABLE mined_query; DROP TABLE mined_table;"
+                                  "PRAGMA user_version=1"),
+                IsOk());
+  }
+  const auto store = *Store::Open(path, {});
+  const auto source = store->FindSource("shop");
+  ASSERT_THAT(source, IsOk());
+  EXPECT_THAT(ChangeDefinitions(*store, (*source)->id,
+                                {{{(*source)->id, DefinitionKind::Join, "j", "{}", true}}, {}}),
+              IsOk());
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), kSchemaVersion);
+}
+
 TEST_F(SchemaTest, AFailedMigrationLeavesTheOldStore) {
-  EXPECT_THAT(MigrateFile(path, {}, kBrokenSteps, 3), IsError(ErrorKind::SqlRuntime));
-  EXPECT_EQ(Number(path, "PRAGMA user_version"), 1);
+  EXPECT_THAT(MigrateFile(path, {}, kBrokenSteps, kSchemaVersion + 2),
+              IsError(ErrorKind::SqlRuntime));
+  EXPECT_EQ(Number(path, "PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(Number(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'added'"), 0);
-  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, kSchemaVersion + 2), IsOk());
 }
 
 TEST_F(SchemaTest, AVersionWithoutAWayForwardIsNamed) {
-  EXPECT_THAT(MigrateFile(path, {}, std::span(kSteps).subspan(1), 3),
-              IsError(ErrorKind::StoreUnusable, HasSubstr("schema version 1")));
+  EXPECT_THAT(MigrateFile(path, {}, std::span(kSteps).subspan(1), kSchemaVersion + 2),
+              IsError(ErrorKind::StoreUnusable,
+                      HasSubstr(fmt::format("schema version {}", kSchemaVersion))));
 }
 
 TEST_F(SchemaTest, ANewerStoreIsRefusedNamingBothVersions) {
@@ -92,11 +112,11 @@ TEST_F(SchemaTest, ANewerStoreIsRefusedNamingBothVersions) {
 }
 
 TEST_F(SchemaTest, MigratingTwiceDoesNothingMore) {
-  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
-  std::filesystem::remove(path + ".bak-v1");
-  ASSERT_THAT(MigrateFile(path, {}, kSteps, 3), IsOk());
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, kSchemaVersion + 2), IsOk());
+  std::filesystem::remove(fmt::format("{}.bak-v{}", path, kSchemaVersion));
+  ASSERT_THAT(MigrateFile(path, {}, kSteps, kSchemaVersion + 2), IsOk());
   EXPECT_EQ(Number(path, "SELECT a FROM added"), 2);
-  EXPECT_FALSE(std::filesystem::exists(path + ".bak-v1"));
+  EXPECT_FALSE(std::filesystem::exists(fmt::format("{}.bak-v{}", path, kSchemaVersion)));
 }
 
 }  // namespace

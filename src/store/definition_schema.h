@@ -1,0 +1,33 @@
+#pragma once
+
+// Inside the store: the tables of definitions and mined queries. docs/formats/store.md.
+
+#include <string_view>
+
+namespace schemaward::store {
+
+/// Part of a new store, and the migration from version 1 to 2. Definitions are clustered as they
+/// are listed; a mined query is linked to each table that it reads.
+inline constexpr std::string_view kDefinitionSchemaSql = R"(
+CREATE TABLE definition(
+  source_id INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  from_files INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY(source_id, kind, name)) WITHOUT ROWID;
+CREATE TABLE definition_stamp(source_id INTEGER PRIMARY KEY, generation INTEGER NOT NULL);
+CREATE TABLE mined_query(
+  id INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL,
+  origin TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  sql TEXT NOT NULL);
+CREATE INDEX mined_query_source ON mined_query(source_id, origin);
+CREATE TABLE mined_table(
+  object_id INTEGER NOT NULL, query_id INTEGER NOT NULL,
+  PRIMARY KEY(object_id, query_id)) WITHOUT ROWID;
+CREATE INDEX mined_table_query ON mined_table(query_id);
+)";
+
+}  // namespace schemaward::store
