@@ -243,11 +243,13 @@ RowsBuilder::Place RowsBuilder::Locate(const Path& path, Scopes& scopes) {
   std::vector<const Leg*> legs;
   for (std::size_t i = first_many; i < path.legs.size(); ++i) {
     legs.push_back(path.legs[i]);
-    const auto inner = std::find_if(scope.inner.begin(), scope.inner.end(),
-                                    [&](const Scope::Inner& one) { return one.legs == legs; });
-    if (inner == scope.inner.end())
+    auto inner = std::find_if(scope.inner.begin(), scope.inner.end(),
+                              [&](const Scope::Inner& one) { return one.legs == legs; });
+    if (inner == scope.inner.end()) {
       scope.inner.push_back({legs, parent, Alias(path.legs[i], path.legs[i]->to)});
-    parent = inner == scope.inner.end() ? scope.inner.back().alias : inner->alias;
+      inner = std::prev(scope.inner.end());
+    }
+    parent = inner->alias;
   }
   return {parent, &scope};
 }
