@@ -93,10 +93,10 @@ void Metric::Bind(json::Fields& f) {
   f("time_dimension", time_dimension, "column of time", {.omit_empty = true});
   f("time_grains", time_grains, "allowed grains", {.omit_empty = true});
   f("semi_additive", semi_additive, "first or last over time", {.omit_empty = true});
-  f("numerator", numerator, "metric", {.omit_empty = true});
-  f("denominator", denominator, "metric", {.omit_empty = true});
-  f("inputs", inputs, "metrics of the expression", {.omit_empty = true});
-  f("input", input, "metric", {.omit_empty = true});
+  f("numerator", numerator, "metric", {.omit_empty = true, .shorthand = "metric"});
+  f("denominator", denominator, "metric", {.omit_empty = true, .shorthand = "metric"});
+  f("inputs", inputs, "metrics of the expression", {.omit_empty = true, .shorthand = "metric"});
+  f("input", input, "metric", {.omit_empty = true, .shorthand = "metric"});
   f("window", window, "length of time", {.omit_empty = true});
   f("grain_to_date", grain_to_date, "week, month, quarter or year", {.omit_empty = true});
   f("offset", offset, "how long before", {.omit_empty = true});

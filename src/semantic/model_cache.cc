@@ -41,6 +41,8 @@ Result<std::optional<catalog::Table>> FindTable(store::Store& store, std::int64_
   return store.GetTable(best->id);
 }
 
+}  // namespace
+
 Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t source_id,
                                                const Definitions& definitions) {
   std::set<std::string> names;
@@ -54,8 +56,6 @@ Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t
   }
   return tables;
 }
-
-}  // namespace
 
 Result<Definitions> LoadDefinitions(store::Store& store, std::int64_t source_id) {
   Definitions definitions;

@@ -34,6 +34,10 @@ class ModelCache {
   std::map<std::int64_t, Entry> entries_ GUARDED_BY(mutex_);  // by source
 };
 
+/// Reads the tables that definitions name; those that the index does not have are left out.
+Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t source_id,
+                                               const Definitions& definitions);
+
 /// Reads the definitions of a source from the store. Errors: as Get.
 Result<Definitions> LoadDefinitions(store::Store& store, std::int64_t source_id);
 
