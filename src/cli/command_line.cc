@@ -31,6 +31,7 @@ class Grammar {
     Call();
     Eval();
     Sources();
+    Definitions();
     Plain("lint",
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",
@@ -151,6 +152,46 @@ class Grammar {
            "--remove", [this](const std::string& name) { line_.remove = name; },
            "Remove a source and its index")
         ->type_name("NAME");
+  }
+
+  CLI::App* Definition(const std::string& name, const std::string& does,
+                       const std::string& examples) {
+    CLI::App* sub = Verb(app_, name, does, examples, name);
+    sub->add_option_function<std::string>(
+           "--source", [this](const std::string& source) { line_.source = source; },
+           "Source that the definitions belong to; the only one where absent")
+        ->type_name("NAME");
+    return sub;
+  }
+
+  void Folder(CLI::App* sub) {
+    sub->add_option("DIR", line_.arguments, "Folder with entities/, joins/ and metrics/")
+        ->required()
+        ->expected(1);
+  }
+
+  void Definitions() {
+    CLI::App* apply =
+        Definition("apply", "Put entities, joins and metrics from files into the store",
+                   "  schemaward apply ./definitions\n"
+                   "  schemaward apply ./definitions --dry-run --json");
+    Folder(apply);
+    apply->add_flag("--dry-run", line_.dry_run, "Check and print what would change");
+    apply->add_flag("--prune", line_.prune, "Remove applied definitions that no file holds");
+    Folder(Definition("diff", "Compare files with what is applied; exit code 1 where they differ",
+                      "  schemaward diff ./definitions"));
+    Definition("check", "Check that applied definitions still fit the index; exit code 1 on drift",
+               "  schemaward check --json");
+    CLI::App* write = Definition("export", "Write the definitions of the store as files",
+                                 "  schemaward export ./definitions --force");
+    Folder(write);
+    write->add_flag("--force", line_.force, "Overwrite files that are there");
+    CLI::App* confirm = Definition("confirm", "Say that definitions are right: they are then HIGH",
+                                   "  schemaward confirm metric net_revenue\n"
+                                   "  schemaward confirm join --all");
+    confirm->add_option("KIND NAME", line_.arguments, "entity, join or metric, then names")
+        ->expected(0, -1);
+    confirm->add_flag("--all", line_.all, "All of the kind, or all there are");
   }
 
   void Audit() {

@@ -30,6 +30,11 @@ struct CommandLine {
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
+  std::optional<std::string> source;  // apply, diff, check, export, confirm
+  bool prune = false;                 // apply
+  bool dry_run = false;               // apply
+  bool force = false;                 // export
+  bool all = false;                   // confirm
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -1,0 +1,187 @@
+// schemaward apply, diff, check, export, confirm: definitions between files and the store.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "json/value.h"
+#include "semantic/lifecycle.h"
+#include "semantic/model_cache.h"
+
+namespace schemaward::cli {
+namespace {
+
+using semantic::FileError;
+
+constexpr std::size_t kShownMax = 50;
+
+/// A store and the source that is meant.
+struct Where {
+  store::Store* store = nullptr;
+  store::Source source;
+};
+
+// The one named by --source, else the only one that is indexed.
+Result<Where> FindWhere(const CommandLine& line, app::Application& app) {
+  Where where;
+  WARD_TRY(where.store, app.Store(false));
+  WARD_TRY(const auto sources, where.store->ListSources());
+  std::vector<std::string> names;
+  for (const store::Source& source : sources) {
+    if (source.generation > 0) names.push_back(source.name);
+    if (line.source ? source.name == *line.source : source.generation > 0) where.source = source;
+  }
+  if (line.source && where.source.id == 0)
+    return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", *line.source))
+        .Hint("Run `schemaward sources` to see them.");
+  if (names.empty())
+    return Error(ErrorKind::IndexNotReady, "nothing is indexed yet")
+        .Hint("Run `schemaward index SOURCE` first.");
+  if (!line.source && names.size() > 1)
+    return Error(ErrorKind::AmbiguousName,
+                 fmt::format("{} sources are indexed; say which with --source", names.size()))
+        .Hint(fmt::format("They are {}.", fmt::join(names, ", ")));
+  return where;
+}
+
+std::string ErrorJson(const FileError& error) {
+  std::string out = "{\"file\":" + json::Quote(error.file) +
+                    fmt::format(",\"line\":{},\"message\":", error.line) +
+                    json::Quote(error.message) + ",\"near\":[";
+  for (std::size_t i = 0; i < error.near.size(); ++i)
+    out += (i > 0 ? "," : "") + json::Quote(error.near[i]);
+  return out + "]}";
+}
+
+std::string ListJson(const std::vector<std::string>& names) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < names.size(); ++i) out += (i > 0 ? "," : "") + json::Quote(names[i]);
+  return out + "]";
+}
+
+void PrintDifference(const CommandLine& line, const semantic::ApplyPlan& plan) {
+  const semantic::Difference& difference = plan.difference;
+  if (line.json) {
+    std::string errors;
+    for (const FileError& error : plan.errors)
+      errors += (errors.empty() ? "" : ",") + ErrorJson(error);
+    PrintLine("{\"added\":" + ListJson(difference.added) + ",\"changed\":" +
+              ListJson(difference.changed) + ",\"removed\":" + ListJson(difference.removed) +
+              fmt::format(",\"unchanged\":{}", difference.unchanged.size()) + ",\"errors\":[" +
+              errors + "]}");
+    return;
+  }
+  for (const FileError& error : plan.errors) PrintWords(error.ToText());
+  const auto print = [](const char* sign, const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size() && i < kShownMax; ++i)
+      PrintLine(fmt::format("{} {}", sign, names[i]));
+    if (names.size() > kShownMax)
+      PrintLine(fmt::format("{} and {} more", sign, names.size() - kShownMax));
+  };
+  print("+", difference.added);
+  print("~", difference.changed);
+  print("-", difference.removed);
+  PrintWords(fmt::format("{} added, {} changed, {} removed, {} unchanged", difference.added.size(),
+                         difference.changed.size(), difference.removed.size(),
+                         difference.unchanged.size()));
+}
+
+Result<semantic::ApplyPlan> PlanOf(const CommandLine& line, const Where& where, bool prune) {
+  WARD_TRY(const auto loaded, semantic::ReadFolder(line.arguments.front()));
+  return semantic::PlanApply(*where.store, where.source, loaded, prune);
+}
+
+}  // namespace
+
+int RunApply(const CommandLine& line, app::Application& app) {
+  const auto where = FindWhere(line, app);
+  if (!where) return PrintError(where.error());
+  const auto plan = PlanOf(line, *where, line.prune);
+  if (!plan) return PrintError(plan.error());
+  PrintDifference(line, *plan);
+  if (!plan->errors.empty()) {
+    PrintWords("Nothing was applied.");
+    return kNo;
+  }
+  if (line.dry_run) return kDone;
+  const auto changed = store::ChangeDefinitions(*where->store, where->source.id, plan->changes);
+  return changed ? kDone : PrintError(changed.error());
+}
+
+int RunDiff(const CommandLine& line, app::Application& app) {
+  const auto where = FindWhere(line, app);
+  if (!where) return PrintError(where.error());
+  const auto plan = PlanOf(line, *where, true);
+  if (!plan) return PrintError(plan.error());
+  PrintDifference(line, *plan);
+  return plan->errors.empty() && !plan->difference.Any() ? kDone : kNo;
+}
+
+int RunCheck(const CommandLine& line, app::Application& app) {
+  const auto where = FindWhere(line, app);
+  if (!where) return PrintError(where.error());
+  semantic::ModelCache models(*where->store);
+  const auto model = models.Get(where->source);
+  if (!model) return PrintError(model.error());
+  const auto findings = (*model)->Findings();
+  if (line.json) {
+    std::string out = "{\"source\":" + json::Quote(where->source.name) + ",\"findings\":[";
+    for (std::size_t i = 0; i < findings.size(); ++i)
+      out += (i > 0 ? ",{" : "{") + ("\"definition\":" + json::Quote(findings[i].definition)) +
+             ",\"member\":" + json::Quote(findings[i].problem.member) +
+             ",\"object\":" + json::Quote(findings[i].problem.object) +
+             ",\"message\":" + json::Quote(findings[i].problem.message) +
+             ",\"near\":" + ListJson(findings[i].problem.near) + "}";
+    PrintLine(out + "]}");
+  } else {
+    for (const auto& finding : findings)
+      PrintLine(
+          fmt::format("{}: {}{}", finding.definition, finding.problem.message,
+                      finding.problem.near.empty()
+                          ? ""
+                          : fmt::format("; the nearest is \"{}\"", finding.problem.near.front())));
+    PrintWords(findings.empty() ? fmt::format("{} entities, {} joins and {} metrics fit the index",
+                                              (*model)->entities().size(), (*model)->joins().size(),
+                                              (*model)->metrics().size())
+                                : fmt::format("{} findings", findings.size()));
+  }
+  return findings.empty() ? kDone : kNo;
+}
+
+int RunExport(const CommandLine& line, app::Application& app) {
+  const auto where = FindWhere(line, app);
+  if (!where) return PrintError(where.error());
+  const auto definitions = semantic::LoadDefinitions(*where->store, where->source.id);
+  if (!definitions) return PrintError(definitions.error());
+  const auto written = semantic::WriteFolder(line.arguments.front(), *definitions, line.force);
+  if (!written) return PrintError(written.error());
+  PrintWords(fmt::format("{} files written", *written));
+  return kDone;
+}
+
+int RunConfirm(const CommandLine& line, app::Application& app) {
+  const auto where = FindWhere(line, app);
+  if (!where) return PrintError(where.error());
+  std::vector<std::string> names = line.arguments;
+  const std::string kind = names.empty() ? "" : names.front();
+  if (!names.empty()) names.erase(names.begin());
+  if (!line.all && names.empty())
+    return PrintError(Error(ErrorKind::InvalidArgument, "name what to confirm, or give --all"));
+  std::size_t count = 0;
+  for (const auto each : {store::DefinitionKind::Entity, store::DefinitionKind::Join,
+                          store::DefinitionKind::Metric}) {
+    const std::string_view word = semantic::WordOf(each);
+    if (!kind.empty() && kind != word) continue;
+    const auto confirmed = semantic::Confirm(*where->store, where->source.id, each,
+                                             line.all ? std::vector<std::string>() : names);
+    if (!confirmed) return PrintError(confirmed.error());
+    count += *confirmed;
+  }
+  PrintWords(fmt::format("{} confirmed", count));
+  return kDone;
+}
+
+}  // namespace schemaward::cli
