@@ -57,19 +57,39 @@ class Search {
     return leg.to == query_.to && (query_.role.empty() || leg.role == query_.role);
   }
 
-  // Hops from each node to the end, by the legs backwards; the last leg is one that may end a path.
+  // Hops from each node to the end, searched from the end backwards: of each leg there is one the
+  // other way round, which says whether it may be gone in this one.
   std::vector<std::size_t> DistancesTo() const {
-    const std::size_t count = model_.nodes().size();
-    std::vector<std::size_t> distance(count, kFar);
-    if (query_.role.empty()) distance[query_.to] = 0;
-    for (std::size_t round = 0; round <= kHopsMax; ++round)
-      for (std::size_t node = 0; node < count; ++node)
-        for (const Leg& leg : model_.LegsFrom(node)) {
-          if (!Usable(leg)) continue;
-          const std::size_t rest = Ends(leg) ? 0 : distance[leg.to];
-          if (rest != kFar && rest + 1 < distance[node]) distance[node] = rest + 1;
+    std::vector<std::size_t> distance(model_.nodes().size(), kFar);
+    std::vector<std::size_t> ring = LastSteps(distance);
+    for (std::size_t hops = query_.role.empty() ? 1 : 2; hops <= kHopsMax && !ring.empty();
+         ++hops) {
+      std::vector<std::size_t> next;
+      for (const std::size_t node : ring)
+        for (const Leg& back : model_.LegsFrom(node)) {
+          if ((to_one_ && !back.from_unique) || distance[back.to] != kFar) continue;
+          distance[back.to] = hops;
+          next.push_back(back.to);
         }
+      ring = std::move(next);
+    }
     return distance;
+  }
+
+  // The nodes that the search begins at: the end, or those whose last leg has the role.
+  std::vector<std::size_t> LastSteps(std::vector<std::size_t>& distance) const {
+    if (query_.role.empty()) {
+      distance[query_.to] = 0;
+      return {query_.to};
+    }
+    std::vector<std::size_t> ring;
+    for (const Leg& back : model_.LegsFrom(query_.to))
+      for (const Leg& leg : model_.LegsFrom(back.to)) {
+        if (!Usable(leg) || !Ends(leg) || distance[back.to] != kFar) continue;
+        distance[back.to] = 1;
+        ring.push_back(back.to);
+      }
+    return ring;
   }
 
   std::size_t LoopLength(const std::vector<std::size_t>& left) const {
