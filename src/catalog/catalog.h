@@ -43,6 +43,7 @@ struct Column {
   bool is_array = false;
   std::string comment;
   std::optional<Statistic> statistic;
+  std::vector<std::string> tags;  ///< words that the source attaches to it; "pii", "pii:email" too
   void Bind(json::Fields& f);
   bool operator==(const Column&) const = default;
 };
