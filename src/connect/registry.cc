@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 // Engines that come as modules, and those that SOURCE can name but no build has yet.
 constexpr std::array<std::string_view, 1> kModules = {"postgres"};
-constexpr std::array<std::string_view, 3> kPlanned = {"dbt", "duckdb", "mysql"};
+constexpr std::array<std::string_view, 2> kPlanned = {"duckdb", "mysql"};
 
 template <std::size_t N>
 bool Contains(const std::array<std::string_view, N>& list, std::string_view name) {
@@ -98,9 +98,10 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
   if (!Contains(kModules, name))
     return Unavailable("this build has no engine " + quoted,
                        Contains(kPlanned, name)
-                           ? "It is planned. Today there are postgres, sqlite and ddl (a script of "
-                             "CREATE statements)."
-                           : "There are postgres, sqlite and ddl (a script of CREATE statements).");
+                           ? "It is planned. Today there are postgres, sqlite, ddl (a script of "
+                             "CREATE statements) and dbt (a project's target folder)."
+                           : "There are postgres, sqlite, ddl (a script of CREATE statements) and "
+                             "dbt (a project's target folder).");
   // Loading is rare and short; under the lock a module is loaded once.
   MutexLock lock(mutex_);
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;

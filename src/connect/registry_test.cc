@@ -28,7 +28,7 @@ TEST(Registry, FindsLinkedEngines) {
 
 TEST(Registry, SaysWhichEnginesThisBuildLacks) {
   Registry registry({}, {});
-  for (const std::string_view name : {"mysql", "duckdb", "dbt", "oracle"})
+  for (const std::string_view name : {"mysql", "duckdb", "oracle"})
     EXPECT_THAT(registry.Find(name), IsError(ErrorKind::EngineUnavailable,
                                              HasSubstr("has no engine \"" + std::string(name))));
   EXPECT_THAT(registry.Find("postgres"),
@@ -48,7 +48,7 @@ TEST(Registry, ListsEnginesByNameWithoutLoading) {
   Registry registry({std::make_shared<Named>()}, {});
   std::vector<std::string> names;
   for (const EngineInfo& info : registry.List()) names.push_back(info.name);
-  EXPECT_THAT(names, ElementsAre("dbt", "duckdb", "mysql", "postgres", "sqlite"));
+  EXPECT_THAT(names, ElementsAre("duckdb", "mysql", "postgres", "sqlite"));
 }
 
 TEST(Registry, NeverLooksInTheCurrentFolder) {
