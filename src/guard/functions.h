@@ -10,4 +10,7 @@ namespace schemaward::guard {
 /// their arguments, and whose result is no larger than their input.
 bool IsListedFunction(std::string_view name);
 
+/// The same for functions that are called over a window only.
+bool IsListedWindow(std::string_view name);
+
 }  // namespace schemaward::guard

@@ -15,7 +15,8 @@ namespace schemaward::sql {
 /// Bounds of what is printed. An expression deeper than kExpressionDepthMax would near the stack of
 /// an engine's parser.
 inline constexpr int kExpressionDepthMax = 100;
-inline constexpr std::size_t kExpressionNodesMax = 10'000;
+inline constexpr std::size_t kExpressionNodesMax = 200'000;
+inline constexpr int kSelectDepthMax = 40;
 
 /// Text and the values of its parameters in order.
 struct Rendered {

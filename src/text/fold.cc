@@ -30,21 +30,29 @@ const utf8proc_uint8_t* Bytes(std::string_view text) {
   return reinterpret_cast<const utf8proc_uint8_t*>(text.data());
 }
 
-}  // namespace
-
-std::string Fold(std::string_view text) {
+// Text that is not UTF-8 has its ASCII letters lowered.
+std::string Map(std::string_view text, int flags) {
   if (IsAscii(text)) return LowerAscii(text);
-  constexpr int kFlags = UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
-                         UTF8PROC_IGNORE | UTF8PROC_STRIPMARK;
   // The library's flags are an enum.
   // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
-  constexpr auto kOptions = static_cast<utf8proc_option_t>(kFlags);
+  const auto options = static_cast<utf8proc_option_t>(flags);
   utf8proc_uint8_t* raw = nullptr;
   const auto size =
-      utf8proc_map(Bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &raw, kOptions);
+      utf8proc_map(Bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &raw, options);
   const std::unique_ptr<utf8proc_uint8_t, Free> folded(raw);
   if (size < 0) return LowerAscii(text);
   return {reinterpret_cast<const char*>(folded.get()), static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+std::string Fold(std::string_view text) {
+  return Map(text, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+                       UTF8PROC_IGNORE | UTF8PROC_STRIPMARK);
+}
+
+std::string FoldCase(std::string_view text) {
+  return Map(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 }
 
 std::u32string ToCodePoints(std::string_view folded) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -195,6 +196,14 @@ double NumberOf(const connect::Cell& cell) {
   return text.empty() ? 0 : std::strtod(text.c_str(), nullptr);
 }
 
+// Sums of binary fractions carry noise in their last digits; fifteen are what a double keeps of any
+// decimal number.
+void Settle(connect::Cell& cell) {
+  constexpr int kDigits = 15;
+  if (auto* number = std::get_if<double>(&cell); number != nullptr && std::isfinite(*number))
+    *number = std::strtod(fmt::format("{:.{}g}", *number, kDigits).c_str(), nullptr);
+}
+
 void MarkIncomplete(const Planned& planned, const std::vector<connect::Cell>& row, MetricOut& out) {
   const std::string label = TextOf(row.front());
   const auto& cut = planned.incomplete;
@@ -315,6 +324,7 @@ void FillRows(const Question& question, const Planned& planned, const semantic::
       row.front() = LabelOf(row.front(), planned);
       MarkIncomplete(planned, row, out);
     }
+    for (std::size_t i = width - compiled.values; i < width; ++i) Settle(row[i]);
     std::string text;
     AppendRow(text, row);
     bytes += text.size();

@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include "connect/sqlite/functions.h"
 #include "guard/functions.h"
 
 namespace schemaward::connect::sqlite_engine {
@@ -71,7 +72,8 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
       return first != nullptr && (!IsSystemTable(first) || IsOfVirtualTable(action, first, second));
     case SQLITE_FUNCTION:
       return second != nullptr &&
-             (guard::IsListedFunction(second) || std::string_view(second) == "like");
+             (guard::IsListedFunction(second) || guard::IsListedWindow(second) ||
+              IsOwnFunction(second) || std::string_view(second) == "like");
     default:
       return IsOfVirtualTable(action, first, second);
   }

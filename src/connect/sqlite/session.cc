@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "connect/sqlite/authorizer.h"
+#include "connect/sqlite/functions.h"
 
 namespace schemaward::connect::sqlite_engine {
 namespace {
@@ -219,6 +220,7 @@ Status Session::Harden(Mode mode) {
   // A quoted name that is not there must be an error in what we run, not a text; views of old
   // schemas may still rely on it.
   if (mode == Mode::Query) sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+  if (mode == Mode::Query && RegisterFunctions(handle) != SQLITE_OK) return ErrorNow();
   sqlite3_busy_handler(
       handle,
       [](void* watch, int calls) {
