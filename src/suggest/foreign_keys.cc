@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "suggest/identity.h"
 #include "suggest/names.h"
 #include "suggest/type_family.h"
 #include "text/lexicon.h"
@@ -74,23 +75,6 @@ void AddKey(Reading& reading, const std::vector<std::string>& columns) {
   if (!known) reading.keys.push_back({*at, true});
 }
 
-/// Where no key is declared: a column that is named for the table, or a first one that is called
-/// like an identifier. Whether its values are unique is not known.
-void GuessKey(Reading& reading) {
-  for (std::size_t c = 0; c < reading.columns.size(); ++c) {
-    const ColumnWords& column = reading.columns[c];
-    const bool named_for_table =
-        !column.id_word.empty() && FitOf(column.stem, reading.words) == Fit::Same;
-    const bool is_plain_id = c == 0 && column.stem.empty() && !column.id_word.empty();
-    const bool is_table_name = c == 0 && column.joined == Join(reading.words);
-    const bool fits =
-        c == 0 && !column.id_word.empty() && FitOf(column.stem, reading.words) >= Fit::Letters;
-    if (!named_for_table && !is_plain_id && !is_table_name && !fits) continue;
-    reading.keys.push_back({c, false});
-    return;
-  }
-}
-
 Reading ReadTable(std::size_t index, const Table& table) {
   Reading reading;
   reading.index = index;
@@ -102,7 +86,9 @@ Reading ReadTable(std::size_t index, const Table& table) {
   }
   if (table.primary_key) AddKey(reading, table.primary_key->columns);
   for (const catalog::Key& key : table.unique_keys) AddKey(reading, key.columns);
-  if (!table.primary_key && reading.keys.empty()) GuessKey(reading);
+  if (!table.primary_key && reading.keys.empty())
+    if (const auto guessed = GuessIdentity(reading.words, reading.columns))
+      reading.keys.push_back({*guessed, false});
   reading.is_own_key.assign(table.columns.size(), false);
   for (std::size_t c = 0; c < reading.columns.size(); ++c)
     reading.is_own_key[c] = !reading.columns[c].id_word.empty() &&

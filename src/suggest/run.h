@@ -1,0 +1,37 @@
+#pragma once
+
+// From an index to its drafts: what `index` ends with and `suggest` does.
+
+#include <cstdint>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/result.h"
+#include "catalog/catalog.h"
+#include "privacy/policy.h"
+#include "store/store.h"
+#include "suggest/drafts.h"
+#include "suggest/keep.h"
+
+namespace schemaward::suggest {
+
+struct Suggestion {
+  Drafts drafts;
+  KeepSummary summary;
+};
+
+/// Makes the drafts of `source` from its tables and keeps them in the store. `tables`: all of the
+/// index, sorted by schema and name. Errors: as Store; Cancelled, DeadlineExceeded. Thread: any.
+Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
+                           const std::vector<catalog::Table>& tables, const privacy::Policy& policy,
+                           CallContext& ctx);
+
+/// Returns all tables of a source's index, sorted by schema and name. Errors: as Store; Cancelled,
+/// DeadlineExceeded.
+Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t source_id,
+                                               CallContext& ctx);
+
+/// How strictly types agree in an engine.
+InferOptions InferOptionsOf(const store::Source& source);
+
+}  // namespace schemaward::suggest
