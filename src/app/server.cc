@@ -1,10 +1,12 @@
 #include "app/server.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/source_access.h"
+#include "app/suggest_after.h"
 #include "app/watch.h"
 #include "tools/tools.h"
 
@@ -57,8 +59,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
     const auto open = [&application](const store::Source& source, CallContext& ctx) {
       return application.Connect(source, ctx);
     };
+    index::RunOptions run;
+    run.policy = parts->policy;
+    run.after = SuggestAfter(*parts->store, parts->policy);
     parts->refresher = std::make_unique<index::Refresher>(*parts->store, application.clock(), open,
-                                                          index::RunOptions(), refresh);
+                                                          std::move(run), refresh);
     parts->watch = std::make_unique<RefreshWatch>(*parts->refresher);
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();

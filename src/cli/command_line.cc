@@ -30,6 +30,7 @@ class Grammar {
     Serve();
     Call();
     Eval();
+    Suggest();
     Sources();
     Definitions();
     Plain("lint",
@@ -93,6 +94,30 @@ class Grammar {
         ->check(CLI::Range(0, 100));
     sub->add_option("--schema", line_.schemas, "Only this schema; may be repeated")
         ->type_name("NAME");
+    sub->add_flag("--no-suggest", line_.no_suggest,
+                  "Draft no entities, joins and metrics afterwards");
+  }
+
+  void Suggest() {
+    CLI::App* sub =
+        Verb(app_, "suggest", "Draft entities, joins and metrics from an index, without a model",
+             "  schemaward suggest\n"
+             "  schemaward suggest --source shop --out drafts\n"
+             "  schemaward suggest --against true_joins.jsonl",
+             "suggest");
+    sub->add_option_function<std::string>(
+           "--source", [this](const std::string& name) { line_.source = name; },
+           "The source; needed where several are indexed")
+        ->type_name("NAME");
+    sub->add_option_function<std::string>(
+           "--out", [this](const std::string& folder) { line_.out = folder; },
+           "Also write the drafts as YAML files to this folder")
+        ->type_name("DIR");
+    sub->add_flag("--force", line_.force, "Write over files that are there");
+    sub->add_option("--against", line_.against,
+                    "Compare inferred joins with these, one {\"from\": [table, column], \"to\": "
+                    "[table, column]} a line; nothing is kept")
+        ->type_name("FILE");
   }
 
   void Serve() {

@@ -35,6 +35,9 @@ struct CommandLine {
   bool dry_run = false;               // apply
   bool force = false;                 // export
   bool all = false;                   // confirm
+  bool no_suggest = false;            // index
+  std::optional<std::string> out;     // suggest
+  std::string against;                // suggest
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -7,6 +7,7 @@
 
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cli/where.h"
 #include "json/value.h"
 #include "semantic/lifecycle.h"
 #include "semantic/model_cache.h"
@@ -17,35 +18,6 @@ namespace {
 using semantic::FileError;
 
 constexpr std::size_t kShownMax = 50;
-
-/// A store and the source that is meant.
-struct Where {
-  store::Store* store = nullptr;
-  store::Source source;
-};
-
-// The one named by --source, else the only one that is indexed.
-Result<Where> FindWhere(const CommandLine& line, app::Application& app) {
-  Where where;
-  WARD_TRY(where.store, app.Store(false));
-  WARD_TRY(const auto sources, where.store->ListSources());
-  std::vector<std::string> names;
-  for (const store::Source& source : sources) {
-    if (source.generation > 0) names.push_back(source.name);
-    if (line.source ? source.name == *line.source : source.generation > 0) where.source = source;
-  }
-  if (line.source && where.source.id == 0)
-    return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", *line.source))
-        .Hint("Run `schemaward sources` to see them.");
-  if (names.empty())
-    return Error(ErrorKind::IndexNotReady, "nothing is indexed yet")
-        .Hint("Run `schemaward index SOURCE` first.");
-  if (!line.source && names.size() > 1)
-    return Error(ErrorKind::AmbiguousName,
-                 fmt::format("{} sources are indexed; say which with --source", names.size()))
-        .Hint(fmt::format("They are {}.", fmt::join(names, ", ")));
-  return where;
-}
 
 std::string ErrorJson(const FileError& error) {
   std::string out = "{\"file\":" + json::Quote(error.file) +

@@ -1,9 +1,11 @@
 // schemaward index: reads a database's structure into the store.
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "app/suggest_after.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "connect/secret.h"
@@ -18,13 +20,15 @@ namespace {
 
 constexpr std::size_t kMissingShown = 10;
 
-void PrintSummary(const store::Source& source, const index::Summary& summary) {
+void PrintSummary(const store::Source& source, const index::Summary& summary,
+                  const std::optional<suggest::KeepSummary>& drafts) {
   PrintWords(
       fmt::format("{}: {} tables, {} views, {} columns ({} added, {} changed, {} removed, {} "
                   "unchanged) in {} ms",
                   source.name, summary.tables, summary.views, summary.columns, summary.added,
                   summary.changed, summary.removed, summary.unchanged,
                   summary.introspect_ms + summary.sample_ms + summary.write_ms));
+  if (drafts) PrintWords(suggest::ToText(*drafts));
   if (!summary.IsPartial()) return;
   PrintWords(fmt::format("{} objects could not be read:", summary.missing.size()));
   for (std::size_t i = 0; i < summary.missing.size() && i < kMissingShown; ++i)
@@ -33,10 +37,13 @@ void PrintSummary(const store::Source& source, const index::Summary& summary) {
     PrintWords(fmt::format("  and {} more", summary.missing.size() - kMissingShown));
 }
 
-void PrintJson(const store::Source& source, const index::Summary& summary) {
+void PrintJson(const store::Source& source, const index::Summary& summary,
+               const std::optional<suggest::KeepSummary>& drafts) {
   std::string out = "{\"source\":" + json::Quote(source.name) +
                     ",\"status\":" + (summary.IsPartial() ? "\"partial\"" : "\"success\"");
-  out += ",\"summary\":" + json::Write(summary) + '}';
+  out += ",\"summary\":" + json::Write(summary);
+  if (drafts) out += ",\"drafts\":" + json::Write(*drafts);
+  out += '}';
   PrintLine(out);
 }
 
@@ -69,7 +76,8 @@ Result<bool> IsKnown(app::Application& app, const std::string& text) {
 }
 
 Result<index::Summary> Index(const CommandLine& line, app::Application& app,
-                             const store::Source& source) {
+                             const store::Source& source,
+                             std::optional<suggest::KeepSummary>& drafts) {
   CallContext ctx = app.CommandContext();
   ProgressBar bar("indexing " + source.name);
   ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
@@ -78,6 +86,13 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   index::RunOptions options;
   options.scope.schemas = line.schemas;
   options.sample_rows = line.sample_rows;
+  if (!line.no_suggest)
+    options.after = app::SuggestAfter(*store, {}, [&](const auto&, const auto& made) {
+      if (made)
+        drafts = made->summary;
+      else
+        PrintError(made.error());
+    });
   return index::Run(*connector, *store, source, options, ctx);
 }
 
@@ -89,15 +104,16 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   if (!was_known) return PrintError(was_known.error());
   const auto source = app.AddSource(text, line.name);
   if (!source) return PrintError(source.error());
-  const auto summary = Index(line, app, *source);
+  std::optional<suggest::KeepSummary> drafts;
+  const auto summary = Index(line, app, *source, drafts);
   if (!summary) {
     ForgetIfNew(app, *source, *was_known);
     return PrintError(summary.error());
   }
   if (line.json)
-    PrintJson(*source, *summary);
+    PrintJson(*source, *summary, drafts);
   else
-    PrintSummary(*source, *summary);
+    PrintSummary(*source, *summary, drafts);
   AdviseOnSecret(text, *source);
   return kDone;
 }

@@ -11,6 +11,7 @@ Verb FindVerb(std::string_view name) {
       {"call", RunCall},
       {"eval retrieval", RunEvalRetrieval},
       {"sources", RunSources},
+      {"suggest", RunSuggest},
       {"apply", RunApply},
       {"diff", RunDiff},
       {"check", RunCheck},

@@ -236,8 +236,9 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
                                                .missing = database.missing,
                                                .indexed_at_us = ctx.clock.UnixMicros(),
                                                .document_version = kDocumentVersion}));
-  summary.missing = std::move(database.missing);
   summary.write_ms = watch.Lap();
+  if (options.after) options.after(source, connector, database, ctx);
+  summary.missing = std::move(database.missing);
   return summary;
 }
 

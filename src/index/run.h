@@ -3,6 +3,7 @@
 // One index of one source: catalog read, compared with the store, and only what changed written.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,16 @@
 
 namespace schemaward::index {
 
+/// What is done after the index was committed, with what was read of the catalog. What fails there
+/// fails there: the index stands.
+using AfterIndex = std::function<void(const store::Source&, connect::Connector&,
+                                      const catalog::Database&, CallContext&)>;
+
 struct RunOptions {
   connect::Scope scope{};
   privacy::Policy policy{};
   std::int64_t sample_rows = 0;  ///< --sample N: values of up to so many rows a table; 0: none
+  AfterIndex after{};
 };
 
 /// Names are qualified (schema.table) and sorted; at most kNamesMax of each kind, the counts say

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "suggest/entities.h"
 #include "suggest/metrics.h"
@@ -57,7 +58,7 @@ class Drafting {
         cast_(CastTables(tables, links, kept)) {
     for (const Role& role : cast_.roles)
       if (!role.name.empty()) entity_names_.insert(role.name);
-    for (const Join& join : kept.joins) join_names_.insert(join.name);
+    ReadKept();
     for (const Link& link : links)
       references_[link.table].insert(link.columns.begin(), link.columns.end());
   }
@@ -118,7 +119,7 @@ class Drafting {
     join.trust = TrustOf(link);
     const bool needs_role =
         link.table == link.target || pair_count_[std::minmax(link.table, link.target)] > 1;
-    if (needs_role) join.role = RoleOf(link);
+    if (needs_role) join.role = TakeName(RoleOf(link), roles_[join.from]);
     join.name = TakeJoinName(join.from, join.role.empty() ? join.to : join.role);
     drafts_.definitions.joins.push_back(std::move(join));
   }
@@ -130,17 +131,15 @@ class Drafting {
     return from_is_unique ? Cardinality::OneToOne : Cardinality::ManyToOne;
   }
 
-  /// billing_address of billing_address_id; the column itself where that is an entity's name, which
-  /// would win over the role.
+  /// billing_address of billing_address_id; customer_id_role of a customer_id, since an entity's
+  /// name would win over the role.
   std::string RoleOf(const Link& link) const {
     const std::string& column =
         link.columns.size() == 1 ? link.columns.front() : DifferingColumn(link);
-    const ColumnWords name = ReadColumnName(column);
-    std::string role = ToName(name.stem.empty() ? name.words : name.stem);
-    if (role != "unnamed" && !entity_names_.contains(role)) return role;
-    std::vector<std::string> words = name.words;
-    if (ToName(words) == role) words.emplace_back("key");
-    return ToName(words);
+    const std::string role = ToName(ReadColumnName(column).spoken);
+    if (!entity_names_.contains(role)) return role;
+    const std::string of_from = cast_.roles[link.table].name + "_" + role;
+    return entity_names_.contains(of_from) ? of_from + "_role" : of_from;
   }
 
   /// Of several columns the one that is called otherwise in the target; else the first.
@@ -151,23 +150,28 @@ class Drafting {
   }
 
   std::string TakeJoinName(const std::string& from, const std::string& to) {
-    std::string name = from + "_" + to;
+    std::string name = to.starts_with(from + "_") ? to : from + "_" + to;
     if (name.size() > kJoinNameBytesMax) name.resize(kJoinNameBytesMax);
     return TakeName(std::move(name), join_names_);
   }
 
-  /// A kept join between the same entities over the same columns, whichever way it is written.
-  bool IsKept(const Join& join) const {
-    return std::any_of(kept_.joins.begin(), kept_.joins.end(), [&](const Join& kept) {
-      if (kept.from == join.from && kept.to == join.to) return kept.on == join.on;
-      if (kept.from != join.to || kept.to != join.from || kept.on.size() != join.on.size())
-        return false;
-      return std::equal(kept.on.begin(), kept.on.end(), join.on.begin(),
-                        [](const ColumnPair& a, const ColumnPair& b) {
-                          return a.from == b.to && a.to == b.from;
-                        });
-    });
+  /// The two ends of a join over columns, the same whichever way it is written.
+  static std::string KeyOf(const Join& join) {
+    std::vector<std::string> there, back;
+    for (const ColumnPair& pair : join.on) {
+      there.push_back(pair.from + '\x1f' + pair.to);
+      back.push_back(pair.to + '\x1f' + pair.from);
+    }
+    std::sort(there.begin(), there.end());
+    std::sort(back.begin(), back.end());
+    const std::string one =
+        fmt::format("{}\x1e{}\x1e{}", join.from, join.to, fmt::join(there, "\x1d"));
+    const std::string other =
+        fmt::format("{}\x1e{}\x1e{}", join.to, join.from, fmt::join(back, "\x1d"));
+    return std::min(one, other);
   }
+
+  bool IsKept(const Join& join) const { return kept_joins_.contains(KeyOf(join)); }
 
   void AddBridge(std::size_t t) {
     const Role& role = cast_.roles[t];
@@ -181,7 +185,7 @@ class Drafting {
     join.through = semantic::Bridge{catalog::QualifiedName(tables_[t]),
                                     Pairs(near.target_columns, near.columns),
                                     Pairs(far.columns, far.target_columns)};
-    if (IsKeptBridge(*join.through)) return;
+    if (kept_bridges_.contains(join.through->table)) return;
     join.cardinality = Cardinality::ManyToMany;
     join.trust = TrustOf(near.method == Method::FkConstraint ? far : near);
     join.trust.evidence = {
@@ -192,12 +196,6 @@ class Drafting {
     }
     join.name = TakeJoinName(join.from, join.role.empty() ? join.to : join.role);
     drafts_.definitions.joins.push_back(std::move(join));
-  }
-
-  bool IsKeptBridge(const semantic::Bridge& bridge) const {
-    return std::any_of(kept_.joins.begin(), kept_.joins.end(), [&](const Join& kept) {
-      return kept.through && kept.through->table == bridge.table;
-    });
   }
 
   // Metrics.
@@ -217,12 +215,28 @@ class Drafting {
     }
   }
 
+  static std::string KeyOf(const semantic::Metric& metric) {
+    return fmt::format("{}\x1e{}\x1e{}", metric.entity, static_cast<int>(metric.aggregation),
+                       metric.column);
+  }
+
   bool IsKept(const semantic::Metric& metric) const {
-    return std::any_of(kept_.metrics.begin(), kept_.metrics.end(), [&](const auto& kept) {
-      return kept.type == metric.type && kept.entity == metric.entity && kept.filters.empty() &&
-             kept.aggregation == metric.aggregation && kept.column == metric.column &&
-             kept.expression.empty();
-    });
+    return kept_metrics_.contains(KeyOf(metric));
+  }
+
+  /// What is said already, so that it is found without comparing each with each.
+  void ReadKept() {
+    for (const Join& join : kept_.joins) {
+      join_names_.insert(join.name);
+      if (join.through)
+        kept_bridges_.insert(join.through->table);
+      else
+        kept_joins_.insert(KeyOf(join));
+    }
+    for (const semantic::Metric& metric : kept_.metrics)
+      if (metric.type == semantic::MetricType::Simple && metric.filters.empty() &&
+          metric.expression.empty())
+        kept_metrics_.insert(KeyOf(metric));
   }
 
   const std::vector<Table>& tables_;
@@ -231,8 +245,10 @@ class Drafting {
   const privacy::Policy& policy_;
   const Cast cast_;
   std::set<std::string> entity_names_, join_names_;
+  std::set<std::string> kept_joins_, kept_bridges_, kept_metrics_;  // by KeyOf, or by table
   std::map<std::size_t, std::set<std::string>> references_;
   std::map<std::pair<std::size_t, std::size_t>, int> pair_count_;
+  std::map<std::string, std::set<std::string>> roles_;  // taken, by the entity they leave from
   Drafts drafts_;
 };
 

@@ -90,8 +90,8 @@ TEST(Drafts, TablesBecomeEntitiesWithTheirKeys) {
 TEST(Drafts, TwoKeysBetweenTheSameTablesAreTwoRoles) {
   const Definitions drafts = Make({Customers(), Orders()});
   ASSERT_EQ(drafts.joins.size(), 2U);
-  const auto& declared = Named(drafts.joins, "order_customer_id");
-  EXPECT_EQ(declared.role, "customer_id");  // "customer" is the entity
+  const auto& declared = Named(drafts.joins, "order_customer");
+  EXPECT_EQ(declared.role, "order_customer");  // "customer" is the entity
   EXPECT_EQ(declared.trust.method, Method::FkConstraint);
   EXPECT_EQ(declared.cardinality, Cardinality::ManyToOne);
   const auto& inferred = Named(drafts.joins, "order_referrer_customer");
@@ -139,6 +139,14 @@ TEST(Drafts, ASelfKeyHasARole) {
   ASSERT_EQ(drafts.joins.size(), 1U);
   EXPECT_EQ(drafts.joins[0].name, "employee_manager");
   EXPECT_EQ(drafts.joins[0].role, "manager");
+}
+
+TEST(Drafts, NumberedKeysHaveRolesOfTheirOwn) {
+  const Definitions drafts = Make(
+      {MakeTable("club", {{"club_id", "int"}}, {"club_id"}),
+       MakeTable("match", {{"id", "int"}, {"club_id_1", "int"}, {"club_id_2", "int"}}, {"id"})});
+  EXPECT_THAT(Names(drafts.joins), ElementsAre("match_club_1", "match_club_2"));
+  EXPECT_EQ(drafts.joins[1].role, "club_2");
 }
 
 TEST(Drafts, NothingProvesUniquenessWhereNoKeyIsDeclared) {

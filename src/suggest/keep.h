@@ -3,6 +3,7 @@
 // Keeping drafts in the store: what people wrote or confirmed stays, what no longer follows goes.
 
 #include <cstdint>
+#include <string>
 
 #include "base/result.h"
 #include "json/fields.h"
@@ -24,6 +25,9 @@ struct KeepSummary {
   std::int64_t tables_left_out = 0;  ///< past the bound of entities
   void Bind(json::Fields& f);
 };
+
+/// Returns the summary for people, one line.
+std::string ToText(const KeepSummary& summary);
 
 /// Returns the definitions of a source that `suggest` leaves alone: those that files wrote, that
 /// are applied or confirmed, or that another way of making them left. Errors: as Store.

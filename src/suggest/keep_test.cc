@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "base/result_matchers.h"
-#include "json/write.h"
 #include "store/definitions.h"
 #include "store/sources.h"
 #include "store/testing.h"

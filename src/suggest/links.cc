@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace schemaward::suggest {
 namespace {
@@ -110,7 +111,9 @@ class Collector {
          .target_columns = key.target_columns,
          .method = Method::FkConstraint,
          .target_is_unique = true,
-         .evidence = {fmt::format("foreign key {}", key.name)}});
+         .evidence = {key.name.empty()
+                          ? fmt::format("foreign key ({})", fmt::join(key.columns, ", "))
+                          : "foreign key " + key.name}});
   }
 
   /// The side with a key is referred to; where both or neither have one, the sides stay.

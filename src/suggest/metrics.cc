@@ -11,6 +11,7 @@
 #include "suggest/entities.h"
 #include "suggest/names.h"
 #include "suggest/type_family.h"
+#include "text/words.h"
 
 namespace schemaward::suggest {
 namespace {
@@ -61,9 +62,9 @@ bool StartsWith(const Words& words, const std::string& entity) {
   return snake == entity || snake.starts_with(entity + "_");
 }
 
-std::string NameOf(const std::string& entity, const ColumnWords& column, Aggregation aggregation) {
-  const std::string own =
-      StartsWith(column.words, entity) ? ToName(column.words) : entity + "_" + ToName(column.words);
+std::string NameOf(const std::string& entity, const std::string& column, Aggregation aggregation) {
+  const Words words = text::SplitWords(column);
+  const std::string own = StartsWith(words, entity) ? ToName(words) : entity + "_" + ToName(words);
   return aggregation == Aggregation::Avg ? "average_" + own : own;
 }
 
@@ -139,14 +140,13 @@ std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::
                           "rows of " + catalog::QualifiedName(table), Method::Inferred));
   for (const catalog::Column& column : table.columns) {
     if (metrics.size() >= kMetricsPerEntityMax) break;
-    if (references.contains(column.name) || column.is_array || policy.FloorOf(table, column))
-      continue;
+    if (references.contains(column.name) || column.is_array) continue;
     if (FamilyOf(column) != Family::Number || !semantic::IsNumericType(column.type)) continue;
     const ColumnWords name = ReadColumnName(column.name);
     const Aggregation aggregation = AggregationOf(name);
-    if (aggregation == Aggregation::None) continue;
-    metrics.push_back(Draft(TakeName(NameOf(entity, name, aggregation), taken), entity, aggregation,
-                            column.name,
+    if (aggregation == Aggregation::None || policy.FloorOf(table, column)) continue;
+    metrics.push_back(Draft(TakeName(NameOf(entity, column.name, aggregation), taken), entity,
+                            aggregation, column.name,
                             fmt::format("column {} is named like {}", column.name,
                                         aggregation == Aggregation::Avg ? "a rate" : "an amount"),
                             Method::Inferred));

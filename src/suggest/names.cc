@@ -50,6 +50,21 @@ std::string_view EndingOf(std::string_view word) {
 
 using Words = std::vector<std::string>;
 
+/// The stem as it is written: the first identifier word from the end is left out.
+Words SpokenStem(const Words& written) {
+  Words spoken = written;
+  for (std::size_t at = spoken.size(); at-- > 0;) {
+    const std::string word = SingularOf(spoken[at]);
+    if (IsNumber(word)) continue;
+    if (Has(kIdWords, word))
+      spoken.erase(spoken.begin() + static_cast<std::ptrdiff_t>(at));
+    else if (const std::string_view ending = EndingOf(word); !ending.empty())
+      spoken[at].resize(word.size() - ending.size());
+    break;
+  }
+  return spoken.empty() ? written : spoken;
+}
+
 bool StartsWith(const Words& words, const Words& start) {
   return start.size() <= words.size() && std::equal(start.begin(), start.end(), words.begin());
 }
@@ -123,6 +138,7 @@ ColumnWords ReadColumnName(std::string_view name) {
   ColumnWords read;
   read.words = text::SplitWords(name);
   if (read.words.size() > kNameWordsMax) read.words.resize(kNameWordsMax);
+  read.spoken = SpokenStem(read.words);
   if (read.words.size() > 1 && IsNumber(read.words.back())) read.words.pop_back();
   for (std::string& word : read.words) word = SingularOf(word);
   read.joined = Join(read.words);

@@ -19,6 +19,8 @@ struct ColumnWords {
   std::string id_word;             ///< id, code, number, ...; empty: none
   bool id_apart = false;           ///< the id word stands apart, so it is no guess
   std::string joined;              ///< `words` without separators
+  std::vector<std::string> spoken;  ///< the stem as written, plurals and numbers kept: for names
+                                    ///< that are made of it; all words where there is no stem
 };
 
 inline constexpr std::size_t kNameWordsMax = 12;

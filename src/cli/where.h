@@ -1,0 +1,22 @@
+#pragma once
+
+// The source that a verb works on.
+
+#include "app/application.h"
+#include "base/result.h"
+#include "cli/command_line.h"
+#include "store/store.h"
+
+namespace schemaward::cli {
+
+/// A store and the source that is meant.
+struct Where {
+  store::Store* store = nullptr;
+  store::Source source;
+};
+
+/// Returns the source named by --source, else the only one that is indexed. Errors: UnknownSource;
+/// IndexNotReady when nothing is indexed; AmbiguousName when several are; as Store.
+Result<Where> FindWhere(const CommandLine& line, app::Application& app);
+
+}  // namespace schemaward::cli
