@@ -33,6 +33,7 @@ class Grammar {
     Suggest();
     Sources();
     Definitions();
+    Import();
     Plain("lint",
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",
@@ -217,6 +218,25 @@ class Grammar {
     confirm->add_option("KIND NAME", line_.arguments, "entity, join or metric, then names")
         ->expected(0, -1);
     confirm->add_flag("--all", line_.all, "All of the kind, or all there are");
+  }
+
+  void Import() {
+    CLI::App* sub = Definition("import", "Take over entities, joins and metrics of another program",
+                               "  schemaward import dbt ./target\n"
+                               "  schemaward import metricflow ./models --source shop --dry-run\n"
+                               "  schemaward import dbt ./target --out ./definitions");
+    sub->add_option("FORMAT PATH", line_.arguments,
+                    "dbt and its target folder; metricflow and a file or folder")
+        ->required()
+        ->expected(2);
+    sub->add_option_function<std::string>(
+           "--out", [this](const std::string& folder) { line_.out = folder; },
+           "Write YAML files to this folder instead of into the store")
+        ->type_name("DIR");
+    sub->add_flag("--dry-run", line_.dry_run, "Print what would be carried and what not");
+    sub->add_flag("--force", line_.force, "Replace definitions or files of the same name");
+    sub->add_flag("--strict", line_.strict, "Exit code 1 where something could not be carried");
+    sub->add_option("--report", line_.report, "Write the whole report as JSON")->type_name("FILE");
   }
 
   void Audit() {

@@ -30,14 +30,16 @@ struct CommandLine {
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
-  std::optional<std::string> source;  // apply, diff, check, export, confirm
+  std::optional<std::string> source;  // apply, diff, check, export, confirm, import
   bool prune = false;                 // apply
-  bool dry_run = false;               // apply
-  bool force = false;                 // export
+  bool dry_run = false;               // apply, import
+  bool force = false;                 // export, import
   bool all = false;                   // confirm
   bool no_suggest = false;            // index
-  std::optional<std::string> out;     // suggest
+  std::optional<std::string> out;     // suggest, import
   std::string against;                // suggest
+  std::string report;                 // import
+  bool strict = false;                // import
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -17,6 +17,7 @@ Verb FindVerb(std::string_view name) {
       {"check", RunCheck},
       {"export", RunExport},
       {"confirm", RunConfirm},
+      {"import", RunImport},
       {"lint", RunLint},
       {"audit verify", RunAuditVerify},
       {"audit list", RunAuditList},

@@ -18,6 +18,7 @@ int RunDiff(const CommandLine& line, app::Application& app);
 int RunCheck(const CommandLine& line, app::Application& app);
 int RunExport(const CommandLine& line, app::Application& app);
 int RunConfirm(const CommandLine& line, app::Application& app);
+int RunImport(const CommandLine& line, app::Application& app);
 int RunLint(const CommandLine& line, app::Application& app);
 int RunAuditVerify(const CommandLine& line, app::Application& app);
 int RunAuditList(const CommandLine& line, app::Application& app);
