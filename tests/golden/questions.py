@@ -338,6 +338,24 @@ ask("conversion-group", "in the group of the visit", M("conversions", group_by=[
 ask("conversion-month", "in the month of the visit", M("conversion", time_grain="month"),
     f"SELECT month(v.at), count(m.visit_id) * 1.0 / count(DISTINCT v.id) FROM visit AS v LEFT JOIN {MATCH.format(w=WEEK)} ON m.visit_id = v.id GROUP BY 1")
 
+# --- Filters at the right stage, expressions over joins --------------------------------------------------------------------------------------------------------------------------
+ask("L15-filter-before-sum", "a metric's filter and the question's, both before the sum", M("live_revenue", group_by=["customer.tier"], filters=[{"column": "order.is_gift", "value": True}]),
+    "SELECT c.tier, sum(i.quantity * i.price) FROM order_item AS i JOIN orders AS o ON o.id = i.order_id LEFT JOIN customer AS c ON c.id = o.customer_id WHERE o.status <> 'cancelled' AND i.quantity > 1 AND o.is_gift GROUP BY c.tier")
+ask("L15-filter-in-window", "a filter of the question inside a cumulative metric", M("orders_so_far", time_grain="year", filters=[{"column": "order.status", "value": "paid"}]),
+    "SELECT '2023-01-01', (SELECT count(*) FROM orders WHERE status = 'paid' AND placed_at < '2024-01-01') UNION ALL SELECT '2024-01-01', (SELECT count(*) FROM orders WHERE status = 'paid')")
+ask("L15-filter-in-offset", "and in both sides of a comparison", M("orders", time_grain="year", time_range="2024", compare="1 year", filters=[{"column": "order.status", "value": "paid"}]),
+    "SELECT '2024-01-01', n, b, n - b FROM (SELECT (SELECT count(*) FROM orders WHERE status = 'paid' AND placed_at >= '2024-01-01') AS n, (SELECT count(*) FROM orders WHERE status = 'paid' AND placed_at < '2024-01-01') AS b) AS x")
+ask("L15-null-not-filtered", "a metric without a filter keeps rows whose column is null", {"metrics": ["orders", "paid_orders", "scored"]},
+    "SELECT count(*), sum(CASE WHEN status = 'paid' THEN 1 ELSE 0 END), count(score) FROM orders")
+ask("L24-dimension-far", "a named expression two joins away", M("revenue", group_by=["customer.region"]),
+    f"SELECT CASE WHEN c.country IN ('DE', 'FR') THEN 'EU' WHEN c.country IS NULL THEN NULL ELSE 'other' END, sum({REV}) FROM order_item AS i LEFT JOIN orders AS o ON o.id = i.order_id"
+    " LEFT JOIN customer AS c ON c.id = o.customer_id GROUP BY 1")
+ask("L24-dimension-filter", "a filter on one, and a group by the column beneath it", M("units", group_by=["customer.country"], filters=[{"column": "customer.region", "op": "ne", "value": "EU"}]),
+    "SELECT c.country, sum(i.quantity) FROM order_item AS i LEFT JOIN orders AS o ON o.id = i.order_id LEFT JOIN customer AS c ON c.id = o.customer_id"
+    " WHERE c.country NOT IN ('DE', 'FR') OR c.country IS NULL GROUP BY c.country")
+ask("L24-same-column-name", "columns of one name in three entities do not mix", M("orders", group_by=["customer.country", "billing.country", "customer.name"], limit=500, order_by=["customer.name"]),
+    "SELECT c.country, a.country, c.name, count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id LEFT JOIN address AS a ON a.id = o.billing_id GROUP BY c.country, a.country, c.name")
+
 # --- Order, limit, having --------------------------------------------------------------------------------------------------------------------------------------------------------
 ask("order-top", "the three countries with most orders", M("orders", group_by=["customer.country"], order_by=[{"column": "orders", "direction": "desc"}], limit=3),
     "SELECT c.country, count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id GROUP BY c.country ORDER BY 2 DESC, CASE WHEN c.country IS NULL THEN 1 ELSE 0 END, 1 LIMIT 3", ordered=True)
