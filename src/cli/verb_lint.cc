@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "cli/verbs.h"
 #include "index/run.h"
 #include "json/value.h"
+#include "semantic/lifecycle.h"
 #include "tool/lint.h"
 
 namespace schemaward::cli {
@@ -27,6 +29,25 @@ CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer NOT NULL REFERE
                      status text NOT NULL CHECK (status IN ('open', 'paid', 'shipped')), total numeric(12, 2) NOT NULL);
 COMMENT ON TABLE orders IS 'One row per order';
 )";
+
+// The definitions that they speak of.
+constexpr std::pair<const char*, const char*> kExampleDefinitions[] = {
+    {"entity", "{name: customer, table: public.customers, identity: id}"},
+    {"entity",
+     "{name: order, table: public.orders, identity: id, default_time_dimension: placed_at}"},
+    {"join", "{name: order_customer, from: order, to: customer, on: {customer_id: id}}"},
+    {"metric", "{name: revenue, entity: order, aggregation: sum, column: total}"},
+};
+
+Status Define(store::Store& store, const std::string& name) {
+  semantic::LoadedFiles loaded;
+  for (const auto& [kind, text] : kExampleDefinitions)
+    semantic::ReadFile(text, "example.yaml", kind, loaded);
+  WARD_TRY(const auto source, store.FindSource(name));
+  WARD_TRY(const auto plan, semantic::PlanApply(store, *source, loaded, false));
+  if (!plan.errors.empty()) return Error(ErrorKind::Internal, plan.errors.front().ToText());
+  return store::ChangeDefinitions(store, source->id, plan.changes);
+}
 
 /// A folder that goes away with its owner.
 class ScratchFolder {
@@ -66,6 +87,7 @@ Result<std::vector<tool::LintFinding>> Lint(const app::Application& user) {
   WARD_TRY(const auto connector, application.Connect(source, ctx));
   WARD_TRY(store::Store * opened, application.Store(true));
   WARD_CHECK(index::Run(*connector, *opened, source, {}, ctx));
+  WARD_CHECK(Define(*opened, source.name));
   WARD_TRY(const auto sets, app::ParseToolSets(application.config().Get("tools"), true));
   WARD_TRY(const auto server, app::ToolServer::Create(application, {.sets = sets, .served = {}}));
   return tool::LintAll(server->invoker(), application.config().Get("tools") == "default", ctx);

@@ -180,7 +180,10 @@ std::vector<LintFinding> LintAll(const Invoker& invoker, bool is_default, CallCo
     take(LintSchemas(spec.name, tool->InputSchema(),
                      RendererOf(spec.family).OutputSchema(tool->DataSchema())));
     const auto args = json::Parse(spec.example_json);
-    if (args) take(LintAnswer(*tool, invoker.Invoke(spec.name, args->value(), ctx)));
+    if (!args) continue;
+    json::Value rehearsed = args->value();
+    if (!spec.rehearsal.empty()) rehearsed[spec.rehearsal] = true;
+    take(LintAnswer(*tool, invoker.Invoke(spec.name, rehearsed, ctx)));
   }
   return findings;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "privacy/policy.h"
+#include "tools/models.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -222,6 +223,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   auto found = FindTable(s, *scope, in.qualified_name);
   if (!found) {
     if (auto sister = SisterColumn(s, *scope, in)) return *std::move(sister);
+    if (found.error().kind() == ErrorKind::UnknownTable)
+      if (auto sister = SisterEntity(s, *scope, in.qualified_name, in.source))
+        return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
   WARD_TRY(const catalog::Table table, Describe(s, *found));

@@ -13,16 +13,21 @@ namespace schemaward::tools {
 /// Every tool there is. Lifetime: `services` outlives them.
 std::vector<tool::ToolPtr> All(const Services& services);
 
-tool::ToolPtr list_indexed_schemas(
-    const Services& services);  // NOLINT(readability-identifier-naming):
-                                // a tool's name is its wire name
-tool::ToolPtr find_relevant_tables(
-    const Services& services);                            // NOLINT(readability-identifier-naming)
-tool::ToolPtr describe_table(const Services& services);   // NOLINT(readability-identifier-naming)
-tool::ToolPtr describe_column(const Services& services);  // NOLINT(readability-identifier-naming)
-tool::ToolPtr suggest_joins(const Services& services);    // NOLINT(readability-identifier-naming)
-tool::ToolPtr get_example_queries(
-    const Services& services);                       // NOLINT(readability-identifier-naming)
-tool::ToolPtr get_metric(const Services& services);  // NOLINT(readability-identifier-naming)
+// A tool's name is its wire name.
+// NOLINTBEGIN(readability-identifier-naming)
+tool::ToolPtr list_indexed_schemas(const Services& services);
+tool::ToolPtr find_relevant_tables(const Services& services);
+tool::ToolPtr describe_table(const Services& services);
+tool::ToolPtr describe_column(const Services& services);
+tool::ToolPtr suggest_joins(const Services& services);
+tool::ToolPtr get_example_queries(const Services& services);
+tool::ToolPtr list_metrics(const Services& services);
+tool::ToolPtr get_metric(const Services& services);
+tool::ToolPtr list_entities(const Services& services);
+tool::ToolPtr find_relevant_entities(const Services& services);
+tool::ToolPtr describe_entity(const Services& services);
+tool::ToolPtr list_joins(const Services& services);
+tool::ToolPtr resolve_join(const Services& services);
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace schemaward::tools

@@ -9,6 +9,7 @@
 #include "index/run.h"
 #include "mcp/server.h"
 #include "mcp/test_support.h"
+#include "semantic/lifecycle.h"
 #include "store/testing.h"
 #include "transport/memory.h"
 #include "wire/world.h"
@@ -27,6 +28,14 @@ bool WorksIn(const tool::Invoker& invoker, const Clock& clock, const std::string
              const std::string& args) {
   CallContext ctx(clock);
   return !invoker.Invoke(tool, json::Value::parse(args), ctx).is_error;
+}
+
+Status Define(store::Store& store) {
+  WARD_TRY(const auto source, store.FindSource("shop"));
+  WARD_TRY(const auto loaded, semantic::ReadFolder(WIRE_DEFINITIONS));
+  WARD_TRY(const auto plan, semantic::PlanApply(store, *source, loaded, false));
+  if (!plan.errors.empty()) return Error(ErrorKind::Internal, plan.errors.front().ToText());
+  return store::ChangeDefinitions(store, source->id, plan.changes);
 }
 
 class DemoWorld final : public World {
@@ -72,6 +81,7 @@ class ShopWorld final : public World {
     WARD_TRY(auto* store, app_.Store(true));
     WARD_TRY(const auto summary, index::Run(*connector, *store, source, {}, ctx));
     (void)summary;
+    WARD_CHECK(Define(*store));
     WARD_TRY(const auto sets, app::ParseToolSets("default", true));
     WARD_TRY(tools_, app::ToolServer::Create(app_, {.sets = sets, .served = {}, .watch = false}));
     server_ = std::make_unique<mcp::Server>(

@@ -158,8 +158,10 @@ Result<std::unique_ptr<World>> MakeProcessWorld(const std::string& program) {
   auto folder = std::make_unique<store::TempFolder>();
   const std::string store = folder->File("store.db");
   const std::string source = std::string("ddl:") + WIRE_FIXTURE;
-  if (RunToEnd({program, "index", source, "--name", "shop", "--store", store}) != 0)
+  if (RunToEnd({program, "index", source, "--name", "shop", "--no-suggest", "--store", store}) != 0)
     return Error(ErrorKind::Internal, "the program could not index shop.sql");
+  if (RunToEnd({program, "apply", WIRE_DEFINITIONS, "--store", store}) != 0)
+    return Error(ErrorKind::Internal, "the program could not apply the definitions");
   Pipe to = Pipe::Make();
   Pipe from = Pipe::Make();
   const pid_t child =
