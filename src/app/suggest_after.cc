@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "interchange/keep.h"
+#include "interchange/metricflow.h"
 
 namespace schemaward::app {
 namespace {
@@ -20,12 +22,28 @@ void Log(const store::Source& source, const Result<suggest::Suggestion>& made) {
                          summary.added, summary.changed, summary.removed, summary.unchanged));
 }
 
+/// A dbt project says what its tables mean: its semantic models are applied before drafts are made
+/// of the rest.
+void ApplyDbtModels(store::Store& store, const store::Source& source) {
+  if (source.engine != "dbt") return;
+  auto imported = interchange::ImportDbtTarget(source.location);
+  auto kept = imported ? interchange::Keep(store, source, std::move(*imported), {.prune = true})
+                       : Result<interchange::Kept>(std::move(imported).error());
+  if (!kept)
+    return log::Write(log::Level::Warn, "import", "import_failed", kept.error().ToLogText());
+  log::Write(log::Level::Info, "import", "imported",
+             fmt::format("source={} added={} changed={} removed={} unchanged={} lost={}",
+                         source.name, kept->added.size(), kept->changed.size(),
+                         kept->removed.size(), kept->unchanged.size(), kept->losses.size()));
+}
+
 }  // namespace
 
 index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, SuggestDone done) {
   return [&store, policy, done = std::move(done)](
              const store::Source& source, connect::Connector& /*connector*/,
              const catalog::Database& database, CallContext& ctx) {
+    ApplyDbtModels(store, source);
     done(source, suggest::Suggest(store, source, database.tables, policy, ctx));
   };
 }
