@@ -209,9 +209,12 @@ class Grammar {
     Definition("check", "Check that applied definitions still fit the index; exit code 1 on drift",
                "  schemaward check --json");
     CLI::App* write = Definition("export", "Write the definitions of the store as files",
-                                 "  schemaward export ./definitions --force");
+                                 "  schemaward export ./definitions --force\n"
+                                 "  schemaward export shop.json --format ossie");
     Folder(write);
     write->add_flag("--force", line_.force, "Overwrite files that are there");
+    write->add_option("--format", line_.format, "yaml, or ossie: one document, to a file")
+        ->check(CLI::IsMember({"yaml", "ossie"}));
     CLI::App* confirm = Definition("confirm", "Say that definitions are right: they are then HIGH",
                                    "  schemaward confirm metric net_revenue\n"
                                    "  schemaward confirm join --all");
@@ -226,7 +229,7 @@ class Grammar {
                                "  schemaward import metricflow ./models --source shop --dry-run\n"
                                "  schemaward import dbt ./target --out ./definitions");
     sub->add_option("FORMAT PATH", line_.arguments,
-                    "dbt and its target folder; metricflow and a file or folder")
+                    "dbt and its target folder; metricflow or ossie and a file or folder")
         ->required()
         ->expected(2);
     sub->add_option_function<std::string>(

@@ -38,6 +38,7 @@ struct CommandLine {
   bool no_suggest = false;            // index
   std::optional<std::string> out;     // suggest, import
   std::string against;                // suggest
+  std::string format = "yaml";        // export
   std::string report;                 // import
   bool strict = false;                // import
 };

@@ -1,6 +1,7 @@
 // schemaward import: definitions of other programs, into the store or into files.
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "cli/where.h"
 #include "interchange/keep.h"
 #include "interchange/metricflow.h"
+#include "interchange/ossie.h"
 #include "json/value.h"
 #include "json/write.h"
 #include "semantic/files.h"
@@ -30,11 +32,17 @@ Result<Imported> FromMetricFlow(const std::string& path) {
   return interchange::ImportMetricFlow(files);
 }
 
+Result<Imported> FromOssie(const std::string& path) {
+  WARD_TRY(const auto files, interchange::ReadPath(path));
+  return interchange::ImportOssie(files);
+}
+
 struct Format {
   std::string_view word;
   Result<Imported> (*read)(const std::string& path);
 };
-constexpr std::array kFormats = {Format{"dbt", FromDbt}, Format{"metricflow", FromMetricFlow}};
+constexpr std::array kFormats = {Format{"dbt", FromDbt}, Format{"metricflow", FromMetricFlow},
+                                 Format{"ossie", FromOssie}};
 
 Result<Imported> Read(const std::string& format, const std::string& path) {
   for (const Format& one : kFormats)
@@ -114,7 +122,38 @@ Status WriteReport(const std::string& path, const Kept& kept) {
   return Ok();
 }
 
+void PrintLosses(const std::vector<Loss>& losses) {
+  for (std::size_t i = 0; i < losses.size() && i < kLossesShown; ++i)
+    PrintWords(fmt::format("{} {}{}{}: {}", losses[i].dropped ? "left out" : "lost",
+                           losses[i].object, losses[i].member.empty() ? "" : ", ", losses[i].member,
+                           losses[i].reason));
+  if (losses.size() > kLossesShown)
+    PrintWords(fmt::format("and {} more", losses.size() - kLossesShown));
+}
+
 }  // namespace
+
+int ExportAsOssie(const CommandLine& line, const std::string& source,
+                  const semantic::Definitions& definitions) {
+  namespace fs = std::filesystem;
+  fs::path path = line.arguments.front();
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) path /= source + ".ossie.json";
+  if (!line.force && fs::exists(path, ignored))
+    return PrintError(Error(ErrorKind::InputUnreadable, "the file is there already")
+                          .Hint("Give --force to write over it."));
+  const interchange::Exported exported = interchange::ExportOssie(definitions, source);
+  std::ofstream file(path, std::ios::binary);
+  file << exported.text;
+  file.close();
+  if (!file)
+    return PrintError(
+        Error(ErrorKind::InputUnreadable, "the file could not be written").Private(path.string()));
+  PrintLosses(exported.losses);
+  PrintWords(fmt::format("{} written; {} parts stand where only schemaward reads them",
+                         path.filename().string(), exported.losses.size()));
+  return kDone;
+}
 
 int RunImport(const CommandLine& line, app::Application& app) {
   const auto kept = Carry(line, app);

@@ -4,6 +4,7 @@
 
 #include "app/application.h"
 #include "cli/command_line.h"
+#include "semantic/definitions.h"
 
 namespace schemaward::cli {
 
@@ -25,6 +26,11 @@ int RunAuditList(const CommandLine& line, app::Application& app);
 int RunDoctor(const CommandLine& line, app::Application& app);
 int RunConfig(const CommandLine& line, app::Application& app);
 int RunVersion(const CommandLine& line, app::Application& app);
+
+/// Writes the definitions as one document of Apache Ossie to the file, or into the folder, that is
+/// the first argument.
+int ExportAsOssie(const CommandLine& line, const std::string& source,
+                  const semantic::Definitions& definitions);
 
 /// Returns the verb of that name, or null.
 using Verb = int (*)(const CommandLine&, app::Application&);
