@@ -408,3 +408,14 @@ refuse("offset", "an offset that is none", M("orders", time_grain="month", compa
 refuse("time-dimension", "a column of time that is not there", M("orders", time_grain="month", time_dimension="order.placed"), "unknown_group_by_column")
 refuse("time-dimension-number", "a number as time", M("orders", time_grain="month", time_dimension="order.score"), "unknown_group_by_column")
 refuse("time-dimension-many", "time across a to-many join", M("customers", time_grain="month", time_dimension="order.placed_at"), "unreachable_entity")
+
+# --- Paths through different entities, events on their own -----------------------------------------------------------------------------------------------------------------------
+refuse("paths-apart", "a country by way of the customer or of an address", M("orders", group_by=["country.name"]), "ambiguous_path")
+refuse("paths-apart-filter", "in a filter too", M("orders", filters=[{"column": "country.name", "value": "Germany"}]), "ambiguous_path")
+ask("paths-via", "one of the paths, by a join on it", M("orders", group_by=["country.name"], via=["order_customer"]),
+    "SELECT k.name, count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id LEFT JOIN country AS k ON k.code = c.country GROUP BY k.name")
+ask("null-key-meets-no-null", "a customer without a country is not of the country whose code is null", M("tickets", group_by=["country.name"]),
+    "SELECT k.name, count(*) FROM ticket AS t LEFT JOIN customer AS c ON c.id = t.customer_id LEFT JOIN country AS k ON k.code = c.country GROUP BY k.name")
+ask("purchases-month", "events by month", M("purchases", time_grain="month"), "SELECT month(at), count(*) FROM purchase GROUP BY 1")
+ask("purchases-tier", "their amounts by the buyer's tier", M("purchase_sum", group_by=["customer.tier"]),
+    "SELECT c.tier, sum(p.amount) FROM purchase AS p LEFT JOIN customer AS c ON c.id = p.customer_id GROUP BY c.tier")
