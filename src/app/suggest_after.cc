@@ -39,17 +39,19 @@ void ApplyDbtModels(store::Store& store, const store::Source& source) {
 
 }  // namespace
 
-index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, SuggestDone done) {
-  return [&store, policy, done = std::move(done)](
-             const store::Source& source, connect::Connector& /*connector*/,
+index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, bool check_values,
+                               SuggestDone done) {
+  return [&store, policy, check_values, done = std::move(done)](
+             const store::Source& source, connect::Connector& connector,
              const catalog::Database& database, CallContext& ctx) {
     ApplyDbtModels(store, source);
-    done(source, suggest::Suggest(store, source, database.tables, policy, ctx));
+    const suggest::SuggestOptions options{policy, check_values ? &connector : nullptr};
+    done(source, suggest::Suggest(store, source, database.tables, options, ctx));
   };
 }
 
 index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy) {
-  return SuggestAfter(store, policy, Log);
+  return SuggestAfter(store, policy, false, Log);
 }
 
 }  // namespace schemaward::app

@@ -15,8 +15,10 @@ namespace schemaward::app {
 using SuggestDone = std::function<void(const store::Source&, const Result<suggest::Suggestion>&)>;
 
 /// Returns what index::Run calls at its end: makes and keeps the drafts of the source. A failure is
-/// told and logged; the index stands. Lifetime: the store outlives what is returned.
-index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, SuggestDone done);
+/// told and logged; the index stands. `check_values`: inferred joins are checked on values too.
+/// Lifetime: the store outlives what is returned.
+index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, bool check_values,
+                               SuggestDone done);
 
 /// The same, told to the log alone.
 index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy);

@@ -115,6 +115,9 @@ class Grammar {
            "Also write the drafts as YAML files to this folder")
         ->type_name("DIR");
     sub->add_flag("--force", line_.force, "Write over files that are there");
+    sub->add_flag("--check-values", line_.check_values,
+                  "Ask the source whether values of inferred joins occur in their target; never of "
+                  "columns that hold secrets, cards or government ids");
     sub->add_option("--against", line_.against,
                     "Compare inferred joins with these, one {\"from\": [table, column], \"to\": "
                     "[table, column]} a line; nothing is kept")

@@ -41,6 +41,7 @@ struct CommandLine {
   std::string format = "yaml";        // export
   std::string report;                 // import
   bool strict = false;                // import
+  bool check_values = false;          // suggest
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

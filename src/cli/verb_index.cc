@@ -87,12 +87,13 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   options.scope.schemas = line.schemas;
   options.sample_rows = line.sample_rows;
   if (!line.no_suggest)
-    options.after = app::SuggestAfter(*store, {}, [&](const auto&, const auto& made) {
-      if (made)
-        drafts = made->summary;
-      else
-        PrintError(made.error());
-    });
+    options.after =
+        app::SuggestAfter(*store, {}, line.sample_rows > 0, [&](const auto&, const auto& made) {
+          if (made)
+            drafts = made->summary;
+          else
+            PrintError(made.error());
+        });
   return index::Run(*connector, *store, source, options, ctx);
 }
 

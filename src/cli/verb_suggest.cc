@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -100,9 +101,16 @@ int RunAgainst(const CommandLine& line, const Where& where, CallContext& ctx) {
   return kDone;
 }
 
-Result<suggest::Suggestion> Suggest(const CommandLine& line, const Where& where, CallContext& ctx) {
+Result<suggest::Suggestion> Suggest(const CommandLine& line, app::Application& app,
+                                    const Where& where, CallContext& ctx) {
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
-  WARD_TRY(auto made, suggest::Suggest(*where.store, where.source, tables, {}, ctx));
+  suggest::SuggestOptions options;
+  std::unique_ptr<connect::Connector> connector;
+  if (line.check_values) {
+    WARD_TRY(connector, app.Connect(where.source, ctx));
+    options.check_values_with = connector.get();
+  }
+  WARD_TRY(auto made, suggest::Suggest(*where.store, where.source, tables, options, ctx));
   if (line.out) {
     WARD_TRY(const std::size_t files,
              semantic::WriteFolder(*line.out, made.drafts.definitions, line.force));
@@ -118,7 +126,7 @@ int RunSuggest(const CommandLine& line, app::Application& app) {
   if (!where) return PrintError(where.error());
   CallContext ctx = app.CommandContext();
   if (!line.against.empty()) return RunAgainst(line, *where, ctx);
-  const auto made = Suggest(line, *where, ctx);
+  const auto made = Suggest(line, app, *where, ctx);
   if (!made) return PrintError(made.error());
   if (line.json) {
     PrintJson(where->source, *made);
@@ -126,6 +134,9 @@ int RunSuggest(const CommandLine& line, app::Application& app) {
   }
   PrintDrafts(*made);
   PrintWords(suggest::ToText(made->summary));
+  if (line.check_values)
+    PrintWords(fmt::format("values: {} inferred joins checked, {} of them dropped, {} not checked",
+                           made->values.checked, made->values.dropped, made->values.not_checked));
   return kDone;
 }
 

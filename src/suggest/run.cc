@@ -28,13 +28,17 @@ Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t
 }
 
 Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
-                           const std::vector<catalog::Table>& tables, const privacy::Policy& policy,
+                           const std::vector<catalog::Table>& tables, const SuggestOptions& options,
                            CallContext& ctx) {
   WARD_TRY(const semantic::Definitions kept, KeptDefinitions(store, source.id));
-  const std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), {});
+  std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), {});
   WARD_CHECK(ctx.Check());
   Suggestion made;
-  made.drafts = MakeDrafts(tables, links, kept, policy);
+  if (options.check_values_with != nullptr) {
+    WARD_TRY(made.values,
+             CheckValues(*options.check_values_with, tables, options.policy, links, ctx));
+  }
+  made.drafts = MakeDrafts(tables, links, kept, options.policy);
   WARD_TRY(made.summary, KeepDrafts(store, source.id, made.drafts));
   return made;
 }

@@ -8,22 +8,31 @@
 #include "base/call_context.h"
 #include "base/result.h"
 #include "catalog/catalog.h"
+#include "connect/connector.h"
 #include "privacy/policy.h"
 #include "store/store.h"
 #include "suggest/drafts.h"
 #include "suggest/keep.h"
+#include "suggest/values.h"
 
 namespace schemaward::suggest {
+
+struct SuggestOptions {
+  privacy::Policy policy{};
+  connect::Connector* check_values_with = nullptr;  ///< null: values are not looked at
+};
 
 struct Suggestion {
   Drafts drafts;
   KeepSummary summary;
+  ValueCheck values;  ///< zeros where values were not looked at
 };
 
 /// Makes the drafts of `source` from its tables and keeps them in the store. `tables`: all of the
-/// index, sorted by schema and name. Errors: as Store; Cancelled, DeadlineExceeded. Thread: any.
+/// index, sorted by schema and name. Errors: as Store and CheckValues; Cancelled, DeadlineExceeded.
+/// Thread: any.
 Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
-                           const std::vector<catalog::Table>& tables, const privacy::Policy& policy,
+                           const std::vector<catalog::Table>& tables, const SuggestOptions& options,
                            CallContext& ctx);
 
 /// Returns all tables of a source's index, sorted by schema and name. Errors: as Store; Cancelled,

@@ -1,5 +1,5 @@
 """Drafts: an index ends with them, people's definitions stay, what no longer follows goes."""
-import json, unittest
+import json, sqlite3, unittest
 
 from ward import Case
 
@@ -60,6 +60,24 @@ class Suggest(Case):
         self.ward("suggest", "--out", self.folder / "out", "--force")
         self.ward("apply", self.folder / "out")
         self.assertEqual(self.drafts()["summary"]["entities"], 0)
+
+    def test_values_decide_over_names(self):
+        path = self.folder / "shop.db"
+        with sqlite3.connect(path) as database:
+            database.executescript(
+                """CREATE TABLE customers (id integer PRIMARY KEY);
+                CREATE TABLE regions (id integer PRIMARY KEY);
+                CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer, region_id integer, password_id integer);
+                CREATE TABLE passwords (id integer PRIMARY KEY);"""
+            )
+            database.executemany("INSERT INTO customers VALUES (?)", [(n,) for n in range(100)])
+            database.executemany("INSERT INTO regions VALUES (?)", [(n,) for n in range(5)])
+            database.executemany("INSERT INTO orders VALUES (?, ?, ?, 7)", [(n, n % 101, n) for n in range(1500)])
+        self.ward("index", path)
+        self.assertIn("order_region", self.names(self.drafts())["joins"])
+        joins = {join["name"]: join for join in self.drafts("--check-values")["joins"]}
+        self.assertNotIn("order_region", joins)
+        self.assertIn("100 of 101 sampled values occur in the target", joins["order_customer"]["trust"]["evidence"])
 
     def test_against_names_what_is_false_and_what_is_missed(self):
         self.index(SHOP)
