@@ -232,7 +232,7 @@ class Grammar {
                                "  schemaward import metricflow ./models --source shop --dry-run\n"
                                "  schemaward import dbt ./target --out ./definitions");
     sub->add_option("FORMAT PATH", line_.arguments,
-                    "dbt and its target folder; metricflow or ossie and a file or folder")
+                    "dbt and its target folder; metricflow, ossie or cube and a file or folder")
         ->required()
         ->expected(2);
     sub->add_option_function<std::string>(

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/where.h"
+#include "interchange/cube.h"
 #include "interchange/keep.h"
 #include "interchange/metricflow.h"
 #include "interchange/ossie.h"
@@ -37,12 +38,17 @@ Result<Imported> FromOssie(const std::string& path) {
   return interchange::ImportOssie(files);
 }
 
+Result<Imported> FromCube(const std::string& path) {
+  WARD_TRY(const auto files, interchange::ReadPath(path));
+  return interchange::ImportCube(files);
+}
+
 struct Format {
   std::string_view word;
   Result<Imported> (*read)(const std::string& path);
 };
 constexpr std::array kFormats = {Format{"dbt", FromDbt}, Format{"metricflow", FromMetricFlow},
-                                 Format{"ossie", FromOssie}};
+                                 Format{"ossie", FromOssie}, Format{"cube", FromCube}};
 
 Result<Imported> Read(const std::string& format, const std::string& path) {
   for (const Format& one : kFormats)
