@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "semantic/check.h"
+#include "semantic/supersede.h"
 #include "text/nearest.h"
 
 namespace schemaward::semantic {
@@ -223,6 +224,7 @@ std::shared_ptr<const Model> Model::Build(Definitions definitions,
                                           std::vector<catalog::Table> tables) {
   auto model = std::make_shared<Model>();
   const TableFinder finder(tables);
+  SupersedeDrafts(definitions, finder);
   model->AddEntities(std::move(definitions.entities), finder);
   model->AddJoins(std::move(definitions.joins), finder);
   for (auto& legs : model->legs_)

@@ -76,8 +76,9 @@ class TableFinder;
 class Model {
  public:
   /// Builds the model of `definitions` over `tables`: every table that they name and the index has.
-  /// A definition that does not fit stays, with its problems, and takes no part in paths. Never
-  /// fails: duplicates keep the first and are a problem of the second.
+  /// A definition that does not fit stays, with its problems, and takes no part in paths. Drafts
+  /// give way to what was applied (supersede.h). Never fails: duplicates keep the first and are a
+  /// problem of the second.
   static std::shared_ptr<const Model> Build(Definitions definitions,
                                             std::vector<catalog::Table> tables);
 
