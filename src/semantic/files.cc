@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kDepthMax = 16;
+constexpr std::size_t kNodesMax = 100'000;  // of one file; aliases count each time
 constexpr std::size_t kNear = 3;
 constexpr std::array<std::string_view, 3> kKinds = {"entity", "join", "metric"};
 constexpr std::array<std::string_view, 3> kFolders = {"entities", "joins", "metrics"};
@@ -30,6 +31,39 @@ void AddError(LoadedFiles& loaded, const std::string& file, int line, std::strin
   loaded.errors.push_back({file, line, std::move(message), std::move(near)});
 }
 
+bool IsPlainText(std::string_view text) {
+  const bool has_control = std::any_of(text.begin(), text.end(), [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7F';
+  });
+  if (has_control) return false;
+  try {
+    (void)json::Value(std::string(text)).dump();
+    return true;
+  } catch (const json::Value::type_error&) {
+    return false;
+  }
+}
+
+// The line where a second document begins, or 0. Read from the text, since the library loops for
+// ever over some faults when it is asked for all documents.
+int SecondDocument(std::string_view text) {
+  int line = 0;
+  bool has_content = false;
+  while (!text.empty()) {
+    ++line;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const bool is_mark =
+        one.substr(0, 3) == "---" && (one.size() == 3 || one[3] == ' ' || one[3] == '\r');
+    if (is_mark && has_content) return line;
+    const std::size_t begin = one.find_first_not_of(" \t\r");
+    const bool is_blank = begin == std::string_view::npos || one[begin] == '#' || one[0] == '%';
+    has_content = has_content || (!is_blank && (!is_mark || one.size() > 4));
+  }
+  return 0;
+}
+
 // YAML as JSON: every scalar a string, since json::Read takes strings for what a member declares.
 class Converter {
  public:
@@ -38,6 +72,7 @@ class Converter {
   json::Value Convert(const YAML::Node& node, const std::string& path, int depth) {
     if (node.Mark().line >= 0) lines_[path] = node.Mark().line + 1;
     if (depth > kDepthMax) throw YAML::Exception(node.Mark(), "nested too deeply");
+    if (++nodes_ > kNodesMax) throw YAML::Exception(node.Mark(), "the file holds too much");
     switch (node.Type()) {
       case YAML::NodeType::Sequence:
         return List(node, path, depth);
@@ -73,6 +108,7 @@ class Converter {
   }
 
   std::map<std::string, int, std::less<>>& lines_;
+  std::size_t nodes_ = 0;
 };
 
 // {customer_id: id} is {from: customer_id, to: id}.
@@ -267,6 +303,9 @@ void ReadFile(std::string_view text, const std::string& file, std::string_view k
   if (text.size() > kFileBytesMax)
     return AddError(loaded, file, 0,
                     fmt::format("the file is larger than {} bytes", kFileBytesMax));
+  if (!IsPlainText(text)) return AddError(loaded, file, 0, "the file is not UTF-8 text");
+  if (const int line = SecondDocument(text); line > 0)
+    return AddError(loaded, file, line, "the file holds a second document; one definition a file");
   try {
     const YAML::Node node = YAML::Load(std::string(text));
     if (!node.IsMap())

@@ -96,6 +96,19 @@ std::vector<T> OfSource(const std::vector<T>& list, std::string_view kind,
   return kept;
 }
 
+// What people confirmed stays so while its file says the same.
+template <class T>
+void KeepConfirmed(const std::vector<T>& kept, std::vector<T>& given) {
+  for (T& one : given) {
+    if (one.trust.state != State::Applied) continue;
+    for (T other : kept) {
+      if (other.name != one.name || other.trust.state != State::Confirmed) continue;
+      other.trust.state = State::Applied;
+      if (other == one) one.trust.state = State::Confirmed;
+    }
+  }
+}
+
 Error Unknown(DefinitionKind kind, const std::string& name, const std::vector<std::string>& names) {
   const ErrorKind error_kind = kind == DefinitionKind::Entity ? ErrorKind::UnknownEntity
                                : kind == DefinitionKind::Join ? ErrorKind::UnknownJoinName
@@ -144,6 +157,9 @@ Result<ApplyPlan> PlanApply(store::Store& store, const store::Source& source,
   given.metrics = OfSource(loaded.definitions.metrics, "metric", source.name, loaded);
   WARD_TRY(const auto kept_rows, store::ListDefinitions(store, source.id));
   WARD_TRY(Definitions after, LoadDefinitions(store, source.id));
+  KeepConfirmed(after.entities, given.entities);
+  KeepConfirmed(after.joins, given.joins);
+  KeepConfirmed(after.metrics, given.metrics);
   std::map<std::string, const DefinitionRow*> kept;
   for (const DefinitionRow& row : kept_rows) kept[KeyOf(row)] = &row;
   for (DefinitionRow& row : RowsOf(source.id, given, true)) {

@@ -31,7 +31,8 @@ struct ApplyPlan {
 
 /// Compares `loaded` with what is kept of `source` and checks it against the index. Definitions
 /// that a file no longer holds are removed with `prune`, else kept; what inference made is replaced
-/// by a file of the same name and never removed. A definition that names a source is applied to no
+/// by a file of the same name and never removed. What was confirmed
+/// stays so while its file says the same. A definition that names a source is applied to no
 /// other. Errors: as Store.
 Result<ApplyPlan> PlanApply(store::Store& store, const store::Source& source,
                             const LoadedFiles& loaded, bool prune);
