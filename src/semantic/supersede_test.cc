@@ -44,8 +44,10 @@ TEST(Supersede, ItsJoinsBelongToTheAppliedEntityUnlessThatHasThem) {
   EXPECT_THAT(model->FindJoin("orders_customer"), IsNull());
   ASSERT_THAT(model->FindJoin("orders_address"), NotNull());
   EXPECT_EQ(model->FindJoin("orders_address")->definition.from, "order");
-  const auto paths = FindPaths(*model, {.from = model->NodeOf(*model->FindEntity("order")),
-                                        .to = model->NodeOf(*model->FindEntity("customer"))});
+  PathQuery query;
+  query.from = model->NodeOf(*model->FindEntity("order"));
+  query.to = model->NodeOf(*model->FindEntity("customer"));
+  const auto paths = FindPaths(*model, query);
   EXPECT_EQ(paths.size(), 1U);
 }
 
