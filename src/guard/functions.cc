@@ -9,9 +9,9 @@ namespace {
 // Sorted. Left out on purpose: whatever packs rows into one value (group_concat, array_agg),
 // repeats or pads (repeat, printf, zeroblob), waits, reads settings or files, or differs between
 // calls (random).
-constexpr auto kFunctions =
-    std::to_array<std::string_view>({"abs", "avg", "ceil", "coalesce", "count", "floor", "length", "lower", "max",
-                                     "min", "nullif", "round", "sum", "trim", "upper"});
+constexpr auto kFunctions = std::to_array<std::string_view>(
+    {"abs", "avg", "ceil", "coalesce", "count", "floor", "length", "lower", "max", "min", "nullif",
+     "round", "sum", "trim", "upper"});
 static_assert(std::is_sorted(kFunctions.begin(), kFunctions.end()),
               "the list is searched by halves");
 

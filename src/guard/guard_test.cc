@@ -156,6 +156,156 @@ TEST(Guard, RefusesViewsWhoseColumnsMayHaveOtherNames) {
               IsError(ErrorKind::PolicyBlocked, HasSubstr("main.people")));
 }
 
+sql::SelectPtr Shared(sql::Select select) {
+  return std::make_shared<const sql::Select>(std::move(select));
+}
+
+// SELECT t.`column` AS "x" FROM people AS t.
+sql::Select OnlyColumn(const char* column) {
+  sql::Select select;
+  select.columns.push_back({sql::MakeColumn("t", column), "x"});
+  select.from = sql::TableRef{"main", "people", "t"};
+  return select;
+}
+
+// SELECT d.x FROM (select) AS d.
+sql::Select Over(sql::Select select) {
+  sql::Select outer;
+  outer.columns.push_back({sql::MakeColumn("d", "x"), "x"});
+  outer.from = sql::DerivedTable{Shared(std::move(select)), "d"};
+  return outer;
+}
+
+sql::Select WithCommon(sql::Select common) {
+  sql::Select outer;
+  outer.with.push_back({"c", Shared(std::move(common))});
+  outer.columns.push_back({sql::MakeColumn("c", "x"), "y"});
+  outer.from = sql::CteRef{"c", ""};
+  return outer;
+}
+
+sql::Select WithExists(sql::ExpressionPtr condition) {
+  sql::Select inner;
+  inner.columns.push_back({sql::MakeColumn("o", "id"), "id"});
+  inner.from = sql::TableRef{"main", "orders", "o"};
+  inner.where = std::move(condition);
+  sql::Select outer = OnlyColumn("name");
+  outer.where = sql::Make({sql::Exists{Shared(std::move(inner)), false}});
+  return outer;
+}
+
+TEST(Guard, FindsWhatIsReadInsideNestedSelects) {
+  auto approved = Approve(Over(WithExists(
+      sql::MakeBinary("=", sql::MakeColumn("o", "person_id"), sql::MakeColumn("t", "id")))));
+  ASSERT_THAT(approved, IsOk());
+  EXPECT_THAT(approved->reads(), ElementsAre(TableRead{"main", "orders", {"id", "person_id"}},
+                                             TableRead{"main", "people", {"id", "name"}}));
+  EXPECT_THAT(Approve(WithCommon(OnlyColumn("name"))), IsOk());
+}
+
+TEST(Guard, RefusesFloorColumnsInsideNestedSelects) {
+  const auto ssn = sql::MakeColumn("t", "ssn");
+  const auto as_x = [](sql::ExpressionPtr expression) {
+    sql::Select select = OnlyColumn("name");
+    select.columns.front().expression = std::move(expression);
+    return select;
+  };
+  sql::Select in_union = OnlyColumn("name");
+  in_union.union_all.push_back(Shared(OnlyColumn("ssn")));
+  sql::Select ordered = OnlyColumn("name");
+  ordered.order_by.push_back({ssn, false, false});
+  sql::Select having = OnlyColumn("name");
+  having.having = sql::MakeUnary("is null", ssn);
+  sql::Select joined = OnlyColumn("name");
+  joined.joins.push_back(
+      {sql::JoinKind::Cross, sql::DerivedTable{Shared(OnlyColumn("ssn")), "d"}, nullptr});
+  const sql::Call row_number{.function = "row_number", .arguments = {}};
+  sql::TimeBucket bucket;
+  bucket.operand = ssn;
+  struct Row {
+    const char* name;
+    sql::Select select;
+  };
+  for (const Row& row : {
+           Row{"derived", Over(OnlyColumn("ssn"))},
+           Row{"derived twice", Over(Over(OnlyColumn("ssn")))},
+           Row{"common", WithCommon(OnlyColumn("ssn"))},
+           Row{"union", in_union},
+           Row{"exists", WithExists(sql::MakeBinary("=", sql::MakeColumn("o", "id"), ssn))},
+           Row{"join", joined},
+           Row{"order", ordered},
+           Row{"having", having},
+           Row{"partition", as_x(sql::Make({sql::Window{row_number, {ssn}, {}}}))},
+           Row{"window order", as_x(sql::Make({sql::Window{row_number, {}, {{ssn, true}}}}))},
+           Row{"percentile", as_x(sql::Make({sql::Percentile{ssn, 0.5}}))},
+           Row{"text match", as_x(sql::Make({sql::TextMatch{ssn, "1", true}}))},
+           Row{"bucket", as_x(sql::Make({bucket}))},
+           Row{"comparable", as_x(sql::Make({sql::Comparable{ssn}}))},
+           Row{"cast", as_x(sql::Make({sql::Cast{ssn, sql::CastType::Text}}))},
+           Row{"ratio", as_x(sql::Make({sql::Ratio{sql::MakeColumn("t", "id"), ssn}}))},
+           Row{"case", as_x(sql::Make({sql::Case{{{sql::MakeUnary("is null", ssn), ssn}}, {}}}))},
+           Row{"in", as_x(sql::Make({sql::InList{sql::MakeColumn("t", "id"), {ssn}, false}}))},
+       })
+    EXPECT_THAT(Approve(row.select), IsError(ErrorKind::PiiBlocked, HasSubstr("main.people.ssn")))
+        << row.name;
+}
+
+TEST(Guard, KeepsScopesApart) {
+  sql::Select beside = Over(OnlyColumn("name"));
+  beside.joins.push_back({sql::JoinKind::Cross, sql::TableRef{"main", "orders", "o"}, nullptr});
+  auto correlated = OnlyColumn("name");
+  correlated.where = sql::MakeUnary("is null", sql::MakeColumn("o", "id"));
+  sql::Select sees_beside = beside;
+  sees_beside.from = sql::DerivedTable{Shared(correlated), "d"};
+  sql::Select inner_name = Over(OnlyColumn("name"));
+  inner_name.columns.front().expression = sql::MakeColumn("t", "name");
+  sql::Select no_output = Over(OnlyColumn("name"));
+  no_output.columns.front().expression = sql::MakeColumn("d", "name");
+  sql::Select no_common = WithCommon(OnlyColumn("name"));
+  no_common.with.clear();
+  sql::Select later = WithCommon(OnlyColumn("name"));
+  sql::Select from_later = OnlyColumn("name");
+  from_later.from = sql::CteRef{"c", "t"};
+  later.with.insert(later.with.begin(), {"b", Shared(from_later)});
+  EXPECT_THAT(Approve(beside), IsOk());
+  struct Row {
+    const char* name;
+    sql::Select select;
+  };
+  for (const Row& row : {
+           Row{"a derived table sees nothing beside it", sees_beside},
+           Row{"a derived table's own tables are hidden", inner_name},
+           Row{"a derived table shows its aliases only", no_output},
+           Row{"a common table must be there", no_common},
+           Row{"a common table sees those before it only", later},
+           Row{"exists: a table that is nowhere",
+               WithExists(sql::MakeUnary("is null", sql::MakeColumn("z", "id")))},
+           Row{"exists: a column that is hidden",
+               WithExists(sql::MakeUnary("is null", sql::MakeColumn("o", "name")))},
+       })
+    EXPECT_THAT(Approve(row.select), IsError(ErrorKind::SqlUnknownName)) << row.name;
+}
+
+TEST(Guard, RefusesUnlistedFunctionsInsideNestedSelects) {
+  const sql::Call sleep{.function = "pg_sleep", .arguments = {}};
+  sql::Select call = OnlyColumn("name");
+  call.columns.front().expression = sql::MakeCall(sleep);
+  sql::Select window = OnlyColumn("name");
+  window.columns.front().expression = sql::Make({sql::Window{sleep, {}, {}}});
+  sql::Select rank = OnlyColumn("name");
+  rank.columns.front().expression = sql::MakeCall({.function = "rank", .arguments = {}});
+  sql::Select own = OnlyColumn("name");
+  own.columns.front().expression = sql::MakeCall({.function = "ward_micros", .arguments = {}});
+  for (const sql::Select& select : {call, window, rank, own})
+    EXPECT_THAT(Approve(Over(select)), IsError(ErrorKind::NotARead));
+}
+
+TEST(Guard, BoundsNestedSelects) {
+  sql::Select select = OnlyColumn("name");
+  for (int i = 0; i < 200; ++i) select = Over(std::move(select));
+  EXPECT_THAT(Approve(select), IsError(ErrorKind::Internal));
+}
+
 TEST(Guard, BoundsDepth) {
   sql::Select select = sql::SampleSelect("main", "people", {"name"}, 1);
   select.where = sql::MakeColumn("t", "id");

@@ -138,8 +138,20 @@ Status Printer::Node(const ColumnRef& column, int /*depth*/) {
   return Name(column.column);
 }
 
+// PostgreSQL gives a parameter the type of what it stands beside: a fraction beside an integer
+// column would be refused, and so would a number that the column's type cannot hold.
 Status Printer::Node(const Literal& literal, int /*depth*/) {
+  const auto* integer = std::get_if<std::int64_t>(&literal.value);
+  const bool is_wide = integer != nullptr && !std::in_range<std::int32_t>(*integer);
+  const bool is_double = std::holds_alternative<double>(literal.value);
+  if (!Is(Postgres()) || (!is_wide && !is_double)) {
+    Bind(literal);
+    return Ok();
+  }
+  out_.text += "CAST(";
   Bind(literal);
+  const CastType type = is_wide ? CastType::Integer : CastType::Decimal;
+  out_.text += fmt::format(" AS {})", TypeIn(dialect_, type));
   return Ok();
 }
 

@@ -97,6 +97,18 @@ TEST(Render, NeverPrintsAValue) {
   EXPECT_EQ(TextOf(select, Sqlite()), R"(SELECT (("a" = ?) OR ("a" = ?)) FROM "t")");
 }
 
+TEST(Render, TypesNumbersThatAColumnMayNotHold) {
+  const auto beside_a = [](Literal value) {
+    return Simple(MakeBinary(">", MakeColumn("", "a"), MakeLiteral(std::move(value))));
+  };
+  EXPECT_EQ(TextOf(beside_a({1.5}), Postgres()), R"(SELECT ("a" > CAST($1 AS numeric)) FROM "t")");
+  EXPECT_EQ(TextOf(beside_a({std::int64_t{1} << 31}), Postgres()),
+            R"(SELECT ("a" > CAST($1 AS bigint)) FROM "t")");
+  EXPECT_EQ(TextOf(beside_a({(std::int64_t{1} << 31) - 1}), Postgres()),
+            R"(SELECT ("a" > $1) FROM "t")");
+  EXPECT_EQ(TextOf(beside_a({1.5}), Sqlite()), R"(SELECT ("a" > ?) FROM "t")");
+}
+
 TEST(Render, KeepsTheShapeOfTheTreeInBrackets) {
   const auto a = MakeColumn("", "a");
   EXPECT_EQ(TextOf(Simple(MakeUnary("-", MakeUnary("-", a))), Sqlite()),

@@ -104,14 +104,16 @@ std::int64_t Zone::LocalOfUtc(std::int64_t utc) const {
   return utc + MicrosOf(info.offset);
 }
 
-std::int64_t Zone::UtcOfLocal(std::int64_t local) const {
+std::int64_t Zone::UtcOfLocal(std::int64_t local, Reading reading) const {
   if (zone_ == nullptr) return local;
   const date::local_info info =
       Library(zone_)->get_info(date::local_seconds(seconds(SecondsOf(local))));
+  const bool is_gap = info.result == date::local_info::nonexistent;
+  const bool is_twice = info.result == date::local_info::ambiguous;
   // Of a gap, `first` ends where `second` begins: the moment at which the clock jumps.
-  if (info.result == date::local_info::nonexistent)
-    return MicrosOf(info.first.end.time_since_epoch());
-  return local - MicrosOf(info.first.offset);
+  if (is_gap && reading == Reading::Earlier) return MicrosOf(info.first.end.time_since_epoch());
+  const bool is_later = is_twice && reading == Reading::ByOldOffset;
+  return local - MicrosOf(is_later ? info.second.offset : info.first.offset);
 }
 
 bool ZoneExists(std::string_view name) { return Zone::Find(name).has_value(); }

@@ -17,6 +17,11 @@ namespace schemaward::time {
 inline constexpr std::size_t kZoneNameMax = 64;
 inline constexpr std::size_t kNearestZones = 3;
 
+/// How a clock's time is read where the clock shows it twice or never. Earlier: the earlier of the
+/// two moments, and the end of the gap. ByOldOffset: as PostgreSQL's AT TIME ZONE reads it, the
+/// later of the two, and a time in a gap by the offset before the gap.
+enum class Reading : std::uint8_t { Earlier, ByOldOffset };
+
 /// A zone; cheap to copy. Default: UTC. Thread: any. Lifetime: what it refers to lives as long as
 /// the process.
 class Zone {
@@ -31,9 +36,8 @@ class Zone {
   /// The database's rules end in 2037; later moments keep the offset of its last rule.
   std::int64_t LocalOfUtc(std::int64_t utc) const;
 
-  /// Returns when the clock shows `local`: the earlier of the two moments where the clock is set
-  /// back, and the end of the gap where it jumps over `local`.
-  std::int64_t UtcOfLocal(std::int64_t local) const;
+  /// Returns when the clock shows `local`.
+  std::int64_t UtcOfLocal(std::int64_t local, Reading reading = Reading::Earlier) const;
 
   bool IsUtc() const { return zone_ == nullptr; }
   bool operator==(const Zone&) const = default;

@@ -67,6 +67,23 @@ TEST(TimeZone, FindsTheMomentThatAClockShows) {
         << row.name << " " << row.local;
 }
 
+// What PostgreSQL answers to timestamp '...' AT TIME ZONE '...'.
+TEST(TimeZone, ReadsWrittenTimesAsPostgresDoes) {
+  struct Row {
+    const char* zone;
+    const char* local;
+    const char* utc;
+  };
+  for (const Row& row : {
+           Row{"Europe/Berlin", "2024-07-01T14:00", "2024-07-01T12:00:00"},
+           Row{"Europe/Berlin", "2024-03-31T02:30", "2024-03-31T01:30:00"},
+           Row{"Europe/Berlin", "2024-10-27T02:30", "2024-10-27T01:30:00"},
+           Row{"America/New_York", "2024-11-03T01:30", "2024-11-03T06:30:00"},
+       })
+    EXPECT_EQ(ToIsoNaive(Find(row.zone).UtcOfLocal(At(row.local), Reading::ByOldOffset)), row.utc)
+        << row.zone << " " << row.local;
+}
+
 TEST(TimeZone, CutsPeriodsByTheClockOfTheZone) {
   struct Row {
     const char* zone;

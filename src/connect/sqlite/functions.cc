@@ -105,7 +105,7 @@ void Bucket(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
     }
     wall = zone.LocalOfUtc(wall);
   } else if (kind == "naive" && !own_zone.empty() && sqlite3_value_bytes(values[3]) > 0) {
-    wall = zone.LocalOfUtc(ZoneOf(own_zone).UtcOfLocal(wall));
+    wall = zone.LocalOfUtc(ZoneOf(own_zone).UtcOfLocal(wall, time::Reading::ByOldOffset));
   }
   const std::int64_t start = time::Truncate(wall, *unit, week_start);
   Answer(context, by_hour ? time::ToIsoNaive(start) : time::ToIsoDate(start));
@@ -115,6 +115,9 @@ void Fold(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
   if (sqlite3_value_type(values[0]) == SQLITE_NULL) return sqlite3_result_null(context);
   Answer(context, text::FoldCase(TextOf(values[0])));
 }
+
+// Of one group; 80 MB.
+constexpr std::size_t kNumbersMax = 10'000'000;
 
 // The numbers of a group, until its end.
 struct Numbers {
@@ -133,8 +136,14 @@ void AddNumber(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
   if (*numbers == nullptr) return sqlite3_result_error_nomem(context);
   (*numbers)->fraction = sqlite3_value_double(values[1]);
   const int type = sqlite3_value_numeric_type(values[0]);
-  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-    (*numbers)->values.push_back(sqlite3_value_double(values[0]));
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return;
+  auto& held = (*numbers)->values;
+  if (held.size() >= kNumbersMax) return sqlite3_result_error_toobig(context);
+  try {
+    held.push_back(sqlite3_value_double(values[0]));
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(context);
+  }
 }
 
 // Between the two values that the place falls between, as percentile_cont does.
