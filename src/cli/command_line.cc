@@ -95,6 +95,11 @@ class Grammar {
         ->check(CLI::Range(0, 100));
     sub->add_option("--schema", line_.schemas, "Only this schema; may be repeated")
         ->type_name("NAME");
+    sub->add_option("--watch", line_.watch_seconds,
+                    "Keep looking every SECONDS and index again where the catalog changed, until "
+                    "interrupted")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(1, 86'400));
     sub->add_flag("--no-suggest", line_.no_suggest,
                   "Draft no entities, joins and metrics afterwards");
   }

@@ -1,7 +1,9 @@
 // schemaward index: reads a database's structure into the store.
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -97,6 +99,36 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   return index::Run(*connector, *store, source, options, ctx);
 }
 
+/// True when the source's catalog is no longer the one that was indexed.
+Result<bool> HasChanged(app::Application& app, const store::Source& source) {
+  CallContext ctx = app.CommandContext();
+  WARD_TRY(const auto connector, app.Connect(source, ctx));
+  WARD_TRY(const std::string fingerprint, connector->Fingerprint(ctx));
+  WARD_TRY(store::Store * store, app.Store(true));
+  WARD_TRY(const auto indexed, store->FindSource(source.name));
+  return !indexed || indexed->fingerprint != fingerprint;
+}
+
+/// Looks at the source again and again until the process is ended. A source that is away for a
+/// while is no reason to stop.
+void Watch(const CommandLine& line, app::Application& app, const store::Source& source) {
+  PrintWords(fmt::format("watching {} every {} s", source.name, line.watch_seconds));
+  while (true) {
+    std::this_thread::sleep_for(std::chrono::seconds(line.watch_seconds));
+    const auto changed = HasChanged(app, source);
+    if (!changed) PrintError(changed.error());
+    if (!changed || !*changed) continue;
+    std::optional<suggest::KeepSummary> drafts;
+    const auto summary = Index(line, app, source, drafts);
+    if (!summary)
+      PrintError(summary.error());
+    else if (line.json)
+      PrintJson(source, *summary, drafts);
+    else
+      PrintSummary(source, *summary, drafts);
+  }
+}
+
 }  // namespace
 
 int RunIndex(const CommandLine& line, app::Application& app) {
@@ -116,6 +148,7 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   else
     PrintSummary(*source, *summary, drafts);
   AdviseOnSecret(text, *source);
+  if (line.watch_seconds > 0) Watch(line, app, *source);
   return kDone;
 }
 

@@ -1,7 +1,7 @@
 """Drafts: an index ends with them, people's definitions stay, what no longer follows goes."""
-import json, sqlite3, unittest
+import json, sqlite3, subprocess, unittest
 
-from ward import Case
+from ward import BINARY, Case
 
 SHOP = """
 CREATE TABLE customers (id integer PRIMARY KEY, name text, created_at timestamp);
@@ -78,6 +78,27 @@ class Suggest(Case):
         joins = {join["name"]: join for join in self.drafts("--check-values")["joins"]}
         self.assertNotIn("order_region", joins)
         self.assertIn("100 of 101 sampled values occur in the target", joins["order_customer"]["trust"]["evidence"])
+
+    def test_watch_follows_the_catalog(self):
+        source = self.folder / "shop.sql"
+        source.write_text(SHOP)
+        command = [BINARY, "index", f"ddl:{source}", "--name", "shop", "--watch", "1", "--store", str(self.store)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.environment, cwd=self.folder) as watch:
+            try:
+                self.first_line(watch, "watching")
+                source.write_text(SHOP + "CREATE TABLE refunds (id integer PRIMARY KEY, order_id integer);")
+                self.first_line(watch, "1 added")
+                self.first_line(watch, "drafts")
+            finally:
+                watch.kill()
+        self.assertIn("refund_order", self.names(self.drafts())["joins"])
+
+    def first_line(self, process, holding):
+        """Reads the process's words up to the line that holds a text; the end of them fails the test."""
+        for line in process.stderr:
+            if holding in line:
+                return
+        self.fail(f"no line with {holding!r}")
 
     def test_against_names_what_is_false_and_what_is_missed(self):
         self.index(SHOP)
