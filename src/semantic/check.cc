@@ -161,10 +161,8 @@ class MetricChecker {
                    ErrorKind kind) {
     const auto target = FindColumnTarget(model_, model_.NodeOf(fact), name, kind);
     if (target) return;
-    // What the index has lost and what never was look alike here; `apply` tells them apart.
-    const bool gone = target.error().kind() == kind;
-    Add(problems_, gone ? ErrorKind::SchemaDrift : target.error().kind(), member, name,
-        target.error().message(), target.error().recovery().fuzzy_matches);
+    Add(problems_, target.error().kind(), member, name, target.error().message(),
+        target.error().recovery().fuzzy_matches);
   }
 
   void CheckExpression(const ModelEntity& fact, const std::string& text, std::string_view member,
@@ -213,7 +211,7 @@ class MetricChecker {
       CheckExpression(*fact, metric_.filters[i], fmt::format("filters[{}]", i),
                       ErrorKind::UnknownFilter);
     if (!metric_.time_dimension.empty())
-      CheckTarget(*fact, metric_.time_dimension, "time_dimension", ErrorKind::UnknownGroupBy);
+      CheckTarget(*fact, metric_.time_dimension, "time_dimension", ErrorKind::SchemaDrift);
     if (metric_.semi_additive)
       for (const std::string& column : metric_.semi_additive->by)
         CheckTarget(*fact, column, "semi_additive.by", ErrorKind::UnknownMeasure);

@@ -3,6 +3,9 @@
 ask(id, what, args, oracle, status="success", reason=None, ordered=False): the oracle is SQL (both engines; day(x), week(x), month(x), quarter(x), year(x) stand for the first day of a
 period of a time in UTC; days(x, n) adds days) or a list of rows. Columns: period, groups in order, metrics in order.
 refuse(id, what, args, kind).
+
+MAKES: unknown_metric unknown_group_by_column unknown_filter_column unknown_order_by_column unreachable_entity ambiguous_join ambiguous_path unknown_via_join invalid_time_grain grain_mismatch
+MAKES: ambiguous_time_dimension malformed_name
 """
 QUESTIONS = []
 

@@ -252,8 +252,13 @@ Status Session::Harden(Mode mode) {
 
 Error Session::ErrorNow() const {
   if (watch_->reason) return StoppedBy(*watch_->reason);
-  return SourceError(sqlite3_extended_errcode(database_.handle()),
-                     sqlite3_errmsg(database_.handle()));
+  const std::string text = sqlite3_errmsg(database_.handle());
+  // There is no number for it. What is asked was checked against the index, so this is drift.
+  const bool is_gone = text.starts_with("no such column") || text.starts_with("no such table");
+  if (watch_->mode == Mode::Query && is_gone)
+    return Error(ErrorKind::SchemaDrift, "the source no longer has what the statement reads")
+        .Private(text);
+  return SourceError(sqlite3_extended_errcode(database_.handle()), text);
 }
 
 Result<sqlite::Statement> Session::Prepare(std::string_view sql) {

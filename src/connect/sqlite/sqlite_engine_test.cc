@@ -482,7 +482,7 @@ TEST_F(SqliteEngineTest, TakesAMissingQuotedColumnForAnErrorAndNotForAText) {
   Given("CREATE TABLE t (a)");
   auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
   ASSERT_THAT(session, IsOk());
-  EXPECT_THAT(session->Prepare("SELECT \"no_such\" FROM t"), IsError(ErrorKind::SqlRuntime));
+  EXPECT_THAT(session->Prepare("SELECT \"no_such\" FROM t"), IsError(ErrorKind::SchemaDrift));
 }
 
 TEST_F(SqliteEngineTest, IntrospectsChinook) {

@@ -1,0 +1,94 @@
+"""What happens to metrics when the source or its secret goes away, each by a real call."""
+import os, sqlite3, subprocess, unittest
+
+from ward import ROOT, Case
+
+# COVERS: R-ENV-2 R-ENV-3 R-REC-1 R-CONF-1 R-CONF-2
+# MAKES: schema_drift/object_gone unknown_measure_column missing_credential/missing_credential internal_error/engine_unavailable
+
+
+class Metrics(Case):
+    def defined_shop(self):
+        path = self.shop()
+        self.ward("apply", ROOT / "examples/shop/definitions")
+        return path
+
+    def refused(self, code=2, **arguments):
+        error = self.call("get_metric", code=code, **arguments)["error"]
+        self.assertIsNotNone(error["recovery"]["suggested_tool"])
+        return error["kind"], error["message"]
+
+    def test_a_number_its_trust_and_what_was_computed(self):
+        self.defined_shop()
+        answer = self.call("get_metric", name="revenue", group_by=["billing.country_code"], response_format="detailed")
+        self.assertEqual((answer["status"], answer["confidence"], answer["provenance"]["inference_method"]), ("success", "HIGH", "manually_authored"))
+        self.assertIn("sum of", answer["data"]["reading"])
+        self.assertEqual([c["name"] for c in answer["data"]["columns"]], ["billing.country_code", "revenue"])
+        self.assertTrue(all(d["provenance"]["validation_state"] == "applied" for d in answer["data"]["definitions"]))
+
+    def test_a_draft_is_served_and_marked_as_one(self):
+        self.shop()
+        metrics = self.call("list_metrics")["data"]["metrics"]
+        self.assertTrue(metrics)
+        answer = self.call("get_metric", name=metrics[0]["name"])
+        self.assertIn(answer["confidence"], ("MEDIUM", "LOW"))
+        self.assertEqual(answer["provenance"]["validation_state"], "draft")
+        self.ward("confirm", "metric", metrics[0]["name"])
+        confirmed = next(m for m in self.call("list_metrics")["data"]["metrics"] if m["name"] == metrics[0]["name"])
+        self.assertEqual(confirmed["confidence"], "HIGH")
+
+    def test_a_fan_out_is_degraded_and_says_so(self):
+        self.defined_shop()
+        answer = self.call("get_metric", name="orders", group_by=["product.name"], order_by="orders desc", limit=3)
+        self.assertEqual((answer["status"], answer["degradation_reason"], answer["confidence"]), ("degraded", "fan_out_join", "MEDIUM"))
+        self.assertEqual(answer["data"]["fan_out_joins"], ["order_line_order"])
+
+    def test_a_filter_that_matches_nothing_gives_near_values(self):
+        self.defined_shop()
+        answer = self.call("get_metric", name="orders", filters=[{"column": "order.status", "value": "delivred"}])
+        self.assertEqual(answer["status"], "empty")
+        self.assertEqual(answer["data"]["nearest_values"][0]["values"][0], "delivered")
+
+    def test_a_column_that_the_source_lost_is_drift(self):
+        path = self.defined_shop()
+        with sqlite3.connect(path) as database:
+            database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO rebate_cents;")
+        kind, message = self.refused(code=1, name="revenue")
+        self.assertEqual(kind, "schema_drift", message)
+
+    def test_a_measure_that_the_index_lost_is_named(self):
+        path = self.defined_shop()
+        with sqlite3.connect(path) as database:
+            database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO rebate_cents;")
+        self.ward("index", path)
+        kind, message = self.refused(name="revenue")
+        self.assertEqual(kind, "unknown_measure_column", message)
+        self.assertIn("discount_cents", message)
+        self.assertIn("discount_cents", self.ward("check", code=1))
+
+    def test_a_secret_that_is_absent(self):
+        os.chmod(self.folder, 0o755)
+        server = ROOT / "scripts/postgres.sh"
+        home = self.folder / "server"
+        uri = subprocess.run([server, "start", "15", home], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        self.addCleanup(subprocess.run, [server, "stop", home], check=False)
+        script = "CREATE TABLE sale (id integer PRIMARY KEY, amount numeric); GRANT SELECT ON sale TO reader;"
+        subprocess.run(["psql", "-Xq", uri], input="CREATE ROLE reader LOGIN PASSWORD 'open sesame';" + script, check=True, text=True)
+        self.ward("index", uri.replace("//schemaward@", "//reader:open%20sesame@"), "--name", "sales")
+        metric = self.call("list_metrics")["data"]["metrics"][0]["name"]
+        self.assertEqual(self.refused(name=metric)[0], "missing_credential")
+        self.environment["SCHEMAWARD_SECRET_SALES"] = "open sesame"
+        self.assertEqual(self.call("get_metric", name=metric)["status"], "empty")
+
+    def test_a_description_has_no_rows(self):
+        script = self.folder / "one.sql"
+        script.write_text("CREATE TABLE orders (id integer PRIMARY KEY, amount numeric);")
+        self.ward("index", f"ddl:{script}")
+        error = self.call("get_metric", code=2, name=self.call("list_metrics")["data"]["metrics"][0]["name"])["error"]
+        self.assertEqual(error["reason"], "engine_unavailable")
+        recovery = error["recovery"]
+        self.assertEqual(self.call(recovery["suggested_tool"], **recovery["suggested_args"])["status"], "success")
+
+
+if __name__ == "__main__":
+    unittest.main()
