@@ -81,9 +81,10 @@ bool IsText(std::string_view type) {
 // Texts and numbers never meet in a key; engines refuse or convert them, each in its own way.
 void CheckPair(const catalog::Table& from, const std::string& from_column, const catalog::Table& to,
                const std::string& to_column, std::string_view member, Problems& problems) {
-  const bool found = CheckColumn(from, from_column, fmt::format("{}.from", member), problems) &
-                     CheckColumn(to, to_column, fmt::format("{}.to", member), problems);
-  if (!found) return;
+  // Both are checked, so that both are named.
+  const bool from_found = CheckColumn(from, from_column, fmt::format("{}.from", member), problems);
+  const bool to_found = CheckColumn(to, to_column, fmt::format("{}.to", member), problems);
+  if (!from_found || !to_found) return;
   const std::string& left = from.columns[catalog::FindColumn(from, from_column)].type;
   const std::string& right = to.columns[catalog::FindColumn(to, to_column)].type;
   if ((IsText(left) && IsNumericType(right)) || (IsNumericType(left) && IsText(right)))
