@@ -63,6 +63,36 @@ def join(talk):
             talk.line(line)
 
 
+def rows(talk, answer):
+    data = answer.get("data") or {}
+    names = [column["name"] for column in data.get("columns", [])]
+    for row in data.get("rows", [])[:4]:
+        talk.line(", ".join(f"{name} {value}" for name, value in zip(names, row)))
+
+
+def metric(talk):
+    heading("What was the revenue by quarter in 2024, and what was computed?")
+    answer = talk.ask("get_metric", {"name": "revenue", "time_grain": "quarter", "time_range": "2024"})
+    rows(talk, answer)
+    talk.line((answer.get("data") or {}).get("reading", ""))
+
+
+def fan_out(talk):
+    heading("Which products are in most orders? Orders have several products: each order counts once a product, and the answer says so")
+    answer = talk.ask("get_metric", {"name": "orders", "group_by": ["product.name"], "order_by": "orders desc", "limit": 3}, expected=("degraded",))
+    rows(talk, answer)
+    talk.line(f"{answer.get('degradation_reason')}: {', '.join((answer.get('data') or {}).get('fan_out_joins', []))}")
+
+
+def ambiguous(talk):
+    heading("How many parcels by month? By which date is not guessed")
+    answer = talk.ask("get_metric", {"name": "shipments", "time_grain": "month", "time_range": "2024-Q1"}, expected=("error",))
+    error = answer.get("error") or {}
+    recovery = error.get("recovery") or {}
+    talk.line(f"{error.get('kind')}: {error.get('message')}; near: {', '.join(recovery.get('fuzzy_matches') or [])}")
+    rows(talk, talk.ask(recovery.get("suggested_tool") or "?", recovery.get("suggested_args") or {}))
+
+
 def mistake(talk):
     heading("A mistake: the agent misspells a table, and follows error.recovery")
     answer = talk.ask("describe_table", {"qualified_name": "main.custommer"}, expected=("error",))
@@ -86,7 +116,7 @@ def main(arguments):
         print(f"connected to {info['name']} {info['version']}, protocol {server.hello['protocolVersion']}")
         print(f"tools: {', '.join(tool['name'] for tool in server.tools())}")
         talk = Talk(server)
-        for step in (find, describe, join, mistake):
+        for step in (find, describe, join, metric, fan_out, ambiguous, mistake):
             step(talk)
     print()
     return 1 if talk.faults else 0

@@ -10,7 +10,7 @@ CLIENT_SECONDS_MAX = 120
 class Clients(Case):
     def setUp(self):
         super().setUp()
-        self.shop()
+        self.defined_shop()
         self.npm = clients_folder()
 
     def node(self, *arguments, code=0):
@@ -25,7 +25,7 @@ class Clients(Case):
 
     def test_inspector_lists_and_calls_every_tool(self):
         tools = self.inspector("--method", "tools/list", "--strict")["tools"]
-        self.assertLessEqual(set(SHOP_CALLS), {tool["name"] for tool in tools})
+        self.assertEqual(set(SHOP_CALLS), {tool["name"] for tool in tools})
         for name, arguments in SHOP_CALLS.items():
             with self.subTest(name):
                 pairs = [word for key, value in arguments.items() for word in ("--tool-arg", f"{key}={value if isinstance(value, str) else json.dumps(value)}")]

@@ -8,7 +8,7 @@ SECONDS_MAX = 60
 
 class Conversation(Case):
     def test_finds_describes_joins_and_recovers(self):
-        self.shop()
+        self.defined_shop()
         done = subprocess.run([sys.executable, ROOT / "scripts/conversation.py", "--", *self.serve_command()], capture_output=True, text=True,
                               timeout=SECONDS_MAX, env=self.environment, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

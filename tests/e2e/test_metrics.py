@@ -8,11 +8,6 @@ from ward import ROOT, Case
 
 
 class Metrics(Case):
-    def defined_shop(self):
-        path = self.shop()
-        self.ward("apply", ROOT / "examples/shop/definitions")
-        return path
-
     def refused(self, code=2, **arguments):
         error = self.call("get_metric", code=code, **arguments)["error"]
         self.assertIsNotNone(error["recovery"]["suggested_tool"])

@@ -51,6 +51,12 @@ class Case(unittest.TestCase):
         self.ward("index", path)
         return path
 
+    def defined_shop(self):
+        """The sample shop with its entities, joins and metrics applied."""
+        path = self.shop()
+        self.ward("apply", ROOT / "examples/shop/definitions")
+        return path
+
     def wide(self, tables):
         """Writes DDL of many invented tables and returns its path."""
         path = self.folder / f"wide{tables}.sql"
@@ -79,4 +85,11 @@ SHOP_CALLS = {
     "describe_column": {"qualified_name": "main.customer.segment"},
     "suggest_joins": {"tables": ["main.order_line", "main.customer"]},
     "get_example_queries": {"qualified_name": "main.sales_order"},
+    "find_relevant_entities": {"query": "who bought"},
+    "list_entities": {},
+    "describe_entity": {"name": "order"},
+    "list_joins": {},
+    "resolve_join": {"entity_a": "order_line", "entity_b": "customer"},
+    "list_metrics": {},
+    "get_metric": {"name": "revenue", "group_by": ["product.name"], "order_by": [{"column": "revenue", "direction": "desc"}], "limit": 3},
 }
