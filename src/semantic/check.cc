@@ -274,13 +274,13 @@ class MetricChecker {
       Add(problems_, ErrorKind::InvalidArgument, "offset", "",
           "a period over period metric needs an offset");
     CheckSpan(metric_.offset, "offset", problems_);
-    static const std::vector<std::string> kWords = {"difference", "ratio", "percent_change",
-                                                    "previous"};
+    static const std::vector<std::string> words = {"difference", "ratio", "percent_change",
+                                                   "previous"};
     const std::string& word = metric_.calculation;
-    if (!word.empty() && std::find(kWords.begin(), kWords.end(), word) == kWords.end())
+    if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end())
       Add(problems_, ErrorKind::InvalidArgument, "calculation", word,
           fmt::format("\"{}\" is not a calculation", word),
-          text::FindNearestNames(word, kWords, kNear));
+          text::FindNearestNames(word, words, kNear));
   }
 
   void CheckConversion() {

@@ -62,7 +62,7 @@ std::shared_ptr<const Model> Chain(int count) {
   metric.column = "amount";
   metric.filters = {"amount > 0"};
   definitions.metrics.push_back(metric);
-  return Model::Build(std::move(definitions), std::move(tables));
+  return Model::Build(std::move(definitions), tables);
 }
 
 void CompileAcrossHops(benchmark::State& state) {
@@ -79,7 +79,7 @@ void CompileAcrossHops(benchmark::State& state) {
   question.time_range = TimeRange{"2024-01-01", "2025-01-01"};
   PlanOptions options;
   options.now_utc = 1'735'689'600'000'000;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     std::optional<Question> mended;
     const auto planned = MakePlan(*model, question, options, mended);
     if (!planned) return state.SkipWithError(planned.error().message().c_str());

@@ -230,7 +230,7 @@ Result<ExpressionPtr> Membership(Comparer& comparer, const std::vector<json::Val
 
 }  // namespace
 
-Result<ExpressionPtr> ConditionOf(const ColumnTarget& target, ExpressionPtr column,
+Result<ExpressionPtr> ConditionOf(const ColumnTarget& target, const ExpressionPtr& column,
                                   const FilterLeaf& leaf, const Clockwork& clock) {
   WARD_TRY(Op op, ReadOp(target.name, leaf.op));
   WARD_TRY(const std::vector<json::Value> values, ValuesOf(leaf));
@@ -261,7 +261,7 @@ Result<ExpressionPtr> ConditionOf(const ColumnTarget& target, ExpressionPtr colu
                     MakeBinary("<=", comparer.Left(), std::move(last)));
 }
 
-Result<ExpressionPtr> HavingOf(ExpressionPtr value, const Having& having) {
+Result<ExpressionPtr> HavingOf(const ExpressionPtr& value, const Having& having) {
   ModelEntity none;
   catalog::Column column;
   column.type = "number";
@@ -269,8 +269,7 @@ Result<ExpressionPtr> HavingOf(ExpressionPtr value, const Having& having) {
   target.entity = &none;
   target.column = &column;
   target.name = having.metric;
-  return ConditionOf(target, std::move(value),
-                     {having.metric, having.op, having.value, having.values}, {});
+  return ConditionOf(target, value, {having.metric, having.op, having.value, having.values}, {});
 }
 
 std::string Describe(std::string_view column, const FilterLeaf& leaf) {

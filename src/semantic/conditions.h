@@ -14,11 +14,11 @@ namespace schemaward::semantic {
 /// null is is_null; ne and not_in hold for null values, since a null is not the value. Times are
 /// compared as moments, read in the question's zone. Errors: MalformedName when the op is none
 /// (near ops), or the value does not fit the op or the column's type.
-Result<sql::ExpressionPtr> ConditionOf(const ColumnTarget& target, sql::ExpressionPtr column,
+Result<sql::ExpressionPtr> ConditionOf(const ColumnTarget& target, const sql::ExpressionPtr& column,
                                        const FilterLeaf& leaf, const Clockwork& clock);
 
 /// The same for a metric's value, a number.
-Result<sql::ExpressionPtr> HavingOf(sql::ExpressionPtr value, const Having& having);
+Result<sql::ExpressionPtr> HavingOf(const sql::ExpressionPtr& value, const Having& having);
 
 /// One line in words: order.status in (paid, shipped).
 std::string Describe(std::string_view column, const FilterLeaf& leaf);

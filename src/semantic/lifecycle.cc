@@ -217,7 +217,7 @@ Result<std::size_t> Confirm(store::Store& store, std::int64_t source_id, Definit
 Result<std::shared_ptr<const Model>> BuildModel(store::Store& store, std::int64_t source_id,
                                                 Definitions definitions) {
   WARD_TRY(auto tables, LoadTables(store, source_id, definitions));
-  return Model::Build(std::move(definitions), std::move(tables));
+  return Model::Build(std::move(definitions), tables);
 }
 
 }  // namespace schemaward::semantic

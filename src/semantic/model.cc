@@ -221,7 +221,7 @@ void Model::AddLegs(std::size_t at, const TableFinder& tables) {
 }
 
 std::shared_ptr<const Model> Model::Build(Definitions definitions,
-                                          std::vector<catalog::Table> tables) {
+                                          const std::vector<catalog::Table>& tables) {
   auto model = std::make_shared<Model>();
   const TableFinder finder(tables);
   SupersedeDrafts(definitions, finder);

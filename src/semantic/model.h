@@ -80,7 +80,7 @@ class Model {
   /// give way to what was applied (supersede.h). Never fails: duplicates keep the first and are a
   /// problem of the second.
   static std::shared_ptr<const Model> Build(Definitions definitions,
-                                            std::vector<catalog::Table> tables);
+                                            const std::vector<catalog::Table>& tables);
 
   const std::vector<ModelEntity>& entities() const { return entities_; }  ///< sorted by name
   const std::vector<ModelJoin>& joins() const { return joins_; }

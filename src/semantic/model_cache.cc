@@ -88,7 +88,7 @@ Result<std::shared_ptr<const Model>> ModelCache::Get(const store::Source& source
   // Two calls may build the same model at once; either result will do.
   WARD_TRY(Definitions definitions, LoadDefinitions(store_, source.id));
   WARD_TRY(auto tables, LoadTables(store_, source.id, definitions));
-  auto model = Model::Build(std::move(definitions), std::move(tables));
+  auto model = Model::Build(std::move(definitions), tables);
   MutexLock lock(mutex_);
   entries_[source.id] = {source.generation, generation, model};
   return model;

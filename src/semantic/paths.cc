@@ -200,7 +200,7 @@ bool IsParallel(const std::vector<Path>& paths) {
 
 std::vector<std::string> TellingJoins(const Model& model, const Path& path,
                                       const std::vector<Path>& others) {
-  const std::vector<std::string> names = path.JoinNames(model);
+  std::vector<std::string> names = path.JoinNames(model);
   for (const std::string& name : names) {
     const bool shared = std::any_of(others.begin(), others.end(), [&](const Path& other) {
       return &other != &path && Holds(other.JoinNames(model), name);

@@ -307,7 +307,7 @@ Status RowsBuilder::AddFilter(const std::vector<TargetLeaf>& leaves) {
   for (const auto& [target, leaf] : leaves) {
     WARD_TRY(const Place place, LocateTarget(target, scopes));
     WARD_TRY(auto column, ColumnAt(place.alias, target));
-    WARD_TRY(auto condition, ConditionOf(target, std::move(column), leaf, clock_));
+    WARD_TRY(auto condition, ConditionOf(target, column, leaf, clock_));
     (place.scope != nullptr ? place.scope->conditions : direct).push_back(std::move(condition));
   }
   for (const auto& scope : own) direct.push_back(ExistsOf(*scope, true));

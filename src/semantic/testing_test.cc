@@ -122,7 +122,7 @@ std::shared_ptr<const Model> ShopModel() {
   })");
   for (Metric& metric : definitions.metrics)
     if (metric.name == "tickets") metric.time_dimension = "opened_at";
-  return Model::Build(std::move(definitions), std::move(tables));
+  return Model::Build(std::move(definitions), tables);
 }
 
 }  // namespace schemaward::semantic

@@ -136,7 +136,7 @@ class Drafting {
   std::string RoleOf(const Link& link) const {
     const std::string& column =
         link.columns.size() == 1 ? link.columns.front() : DifferingColumn(link);
-    const std::string role = ToName(ReadColumnName(column).spoken);
+    std::string role = ToName(ReadColumnName(column).spoken);
     if (!entity_names_.contains(role)) return role;
     const std::string of_from = cast_.roles[link.table].name + "_" + role;
     return entity_names_.contains(of_from) ? of_from + "_role" : of_from;

@@ -45,11 +45,11 @@ Row Show(const Listed& one, const ListIn& /*in*/, const Services& /*s*/) {
 }
 
 Result<tool::Outcome<ListOut<Row>>> Run(const Services& s, const ListIn& in, CallContext& ctx) {
-  const ListKind kKind = {store::DefinitionKind::Entity,
-                          "list_entities",
-                          {"describe_entity", "resolve_join", "list_metrics"},
-                          {"find_relevant_tables", "list_indexed_schemas"}};
-  return RunList<Row>(s, in, ctx, kKind, Show);
+  const ListKind kind = {store::DefinitionKind::Entity,
+                         "list_entities",
+                         {"describe_entity", "resolve_join", "list_metrics"},
+                         {"find_relevant_tables", "list_indexed_schemas"}};
+  return RunList<Row>(s, in, ctx, kind, Show);
 }
 
 }  // namespace

@@ -52,11 +52,11 @@ Row Show(const Listed& one, const ListIn& /*in*/, const Services& /*s*/) {
 }
 
 Result<tool::Outcome<ListOut<Row>>> Run(const Services& s, const ListIn& in, CallContext& ctx) {
-  const ListKind kKind = {store::DefinitionKind::Join,
-                          "list_joins",
-                          {"resolve_join", "describe_entity"},
-                          {"suggest_joins", "list_entities", "find_relevant_tables"}};
-  return RunList<Row>(s, in, ctx, kKind, Show);
+  const ListKind kind = {store::DefinitionKind::Join,
+                         "list_joins",
+                         {"resolve_join", "describe_entity"},
+                         {"suggest_joins", "list_entities", "find_relevant_tables"}};
+  return RunList<Row>(s, in, ctx, kind, Show);
 }
 
 }  // namespace

@@ -120,11 +120,11 @@ Row Show(const Listed& one, const In& in, const Services& s) {
 }
 
 Result<tool::Outcome<ListOut<Row>>> Run(const Services& s, const In& in, CallContext& ctx) {
-  const ListKind kKind = {store::DefinitionKind::Metric,
-                          "list_metrics",
-                          {"get_metric", "describe_entity"},
-                          {"list_entities", "find_relevant_tables"}};
-  return RunList<Row>(s, in, ctx, kKind, Show);
+  const ListKind kind = {store::DefinitionKind::Metric,
+                         "list_metrics",
+                         {"get_metric", "describe_entity"},
+                         {"list_entities", "find_relevant_tables"}};
+  return RunList<Row>(s, in, ctx, kind, Show);
 }
 
 }  // namespace

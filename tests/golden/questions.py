@@ -183,7 +183,7 @@ CHASM = ("WITH k AS (SELECT c.country AS g FROM orders AS o LEFT JOIN customer A
          "SELECT k.g, (SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.country = k.g OR (c.country IS NULL AND k.g IS NULL)), "
          "(SELECT count(*) FROM ticket AS t LEFT JOIN customer AS c ON c.id = t.customer_id WHERE c.country = k.g OR (c.country IS NULL AND k.g IS NULL)) FROM k")
 ask("chasm", "orders and tickets by country", {"metrics": ["orders", "tickets"], "group_by": ["customer.country"]}, CHASM)
-ask("L3-order", "the order of metrics changes nothing", {"metrics": ["tickets", "orders"], "group_by": ["customer.country"]}, 
+ask("L3-order", "the order of metrics changes nothing", {"metrics": ["tickets", "orders"], "group_by": ["customer.country"]},
     "WITH k AS (SELECT c.country AS g FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id UNION SELECT c.country FROM ticket AS t LEFT JOIN customer AS c ON c.id = t.customer_id) "
     "SELECT k.g, (SELECT count(*) FROM ticket AS t LEFT JOIN customer AS c ON c.id = t.customer_id WHERE c.country = k.g OR (c.country IS NULL AND k.g IS NULL)), "
     "(SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.country = k.g OR (c.country IS NULL AND k.g IS NULL)) FROM k")
