@@ -26,11 +26,11 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const std::filesystem::path kFixtures =
+const std::filesystem::path fixtures =
     std::filesystem::path(WARD_SOURCE_DIR) / "tests/fixtures/interchange";
 
 Imported Shop() {
-  auto imported = ImportDbtTarget((kFixtures / "dbt_semantic").string());
+  auto imported = ImportDbtTarget((fixtures / "dbt_semantic").string());
   if (!imported) throw std::runtime_error(imported.error().ToLogText());
   return std::move(*imported);
 }
@@ -231,7 +231,7 @@ metrics:
 }
 
 TEST(MetricFlow, YamlAndManifestGiveTheSame) {
-  auto files = ReadPath((kFixtures / "metricflow").string());
+  auto files = ReadPath((fixtures / "metricflow").string());
   ASSERT_THAT(files, IsOk());
   Imported yaml = ImportMetricFlow(*files);
   for (semantic::Entity& entity : yaml.definitions.entities)

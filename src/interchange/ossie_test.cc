@@ -32,7 +32,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const fs::path kRoot = WARD_SOURCE_DIR;
+const fs::path root_folder = WARD_SOURCE_DIR;
 
 std::vector<SourceFile> FileOf(std::string_view text) {
   auto document = ParseDocument(text);
@@ -45,7 +45,8 @@ std::vector<SourceFile> FileOf(std::string_view text) {
 /// Empty where the document is valid.
 std::string WrongWith(const std::string& text) {
   std::stringstream schema_text;
-  schema_text << std::ifstream(kRoot / "tests/fixtures/interchange/ossie/schema.json").rdbuf();
+  schema_text
+      << std::ifstream(root_folder / "tests/fixtures/interchange/ossie/schema.json").rdbuf();
   const nlohmann::json schema_json = nlohmann::json::parse(schema_text.str());
   const nlohmann::json instance = nlohmann::json::parse(text);
   valijson::Schema schema;
@@ -63,7 +64,8 @@ std::string WrongWith(const std::string& text) {
 
 /// Every type of metric, and joins with roles, bridges and each cardinality.
 Definitions Everything() {
-  auto imported = ImportDbtTarget((kRoot / "tests/fixtures/interchange/dbt_semantic").string());
+  auto imported =
+      ImportDbtTarget((root_folder / "tests/fixtures/interchange/dbt_semantic").string());
   if (!imported) throw std::runtime_error(imported.error().ToLogText());
   Definitions all = std::move(imported->definitions);
   all.entities[0].time_zone = "Europe/Berlin";
@@ -100,7 +102,7 @@ TEST(Ossie, RoundTripGivesTheSameDefinitions) {
 }
 
 TEST(Ossie, RoundTripOfTheExampleShop) {
-  const auto loaded = semantic::ReadFolder((kRoot / "examples/shop/definitions").string());
+  const auto loaded = semantic::ReadFolder((root_folder / "examples/shop/definitions").string());
   ASSERT_THAT(loaded, IsOk());
   ASSERT_THAT(loaded->definitions.metrics, Not(IsEmpty()));
   const Exported exported = ExportOssie(loaded->definitions, "shop");
@@ -151,7 +153,7 @@ TEST(Ossie, WhatOthersChangedCounts) {
 class OssieOfOthers : public ::testing::Test {
  protected:
   OssieOfOthers() {
-    auto files = ReadPath((kRoot / "tests/fixtures/interchange/ossie/sales.yaml").string());
+    auto files = ReadPath((root_folder / "tests/fixtures/interchange/ossie/sales.yaml").string());
     if (!files) throw std::runtime_error(files.error().ToLogText());
     sales_ = ImportOssie(*files);
   }

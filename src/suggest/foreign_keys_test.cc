@@ -27,11 +27,11 @@ std::vector<std::string> Infer(const Tables& tables, const InferOptions& options
   return shown;
 }
 
-const catalog::Table kCustomers =
+const catalog::Table customers_table =
     MakeTable("customers", {{"id", "integer"}, {"name", "text"}}, {"id"});
 
 TEST(ForeignKeys, FindsAColumnNamedForATable) {
-  const Tables tables{kCustomers,
+  const Tables tables{customers_table,
                       MakeTable("orders", {{"id", "integer"}, {"customer_id", "integer"}}, {"id"})};
   EXPECT_THAT(Infer(tables), ElementsAre("orders(customer_id) -> customers(id)"));
 }
@@ -87,7 +87,7 @@ TEST(ForeignKeys, NeverPairsGenericNames) {
 }
 
 TEST(ForeignKeys, TypesMustAgree) {
-  const Tables tables{kCustomers,
+  const Tables tables{customers_table,
                       MakeTable("orders", {{"id", "integer"}, {"customer_id", "text"}}, {"id"})};
   EXPECT_THAT(Infer(tables), IsEmpty());
   EXPECT_THAT(Infer(tables, {.types_are_loose = true}),
@@ -95,7 +95,7 @@ TEST(ForeignKeys, TypesMustAgree) {
 }
 
 TEST(ForeignKeys, StaysInOneSchemaAndLeavesViewsAndDeclaredKeysAlone) {
-  Tables tables{kCustomers,
+  Tables tables{customers_table,
                 MakeTable("orders", {{"id", "integer"}, {"customer_id", "integer"}}, {"id"}),
                 MakeTable("late_orders", {{"customer_id", "integer"}}),
                 MakeTable("returns", {{"customer_id", "integer"}})};

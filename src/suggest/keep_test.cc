@@ -46,29 +46,29 @@ class Keep : public ::testing::Test {
   store::Source source_;
 };
 
-const std::vector<catalog::Table> kShop = {
+const std::vector<catalog::Table> shop_tables = {
     MakeTable("customers", {{"id", "int"}}, {"id"}),
     MakeTable("orders", {{"id", "int"}, {"customer_id", "int"}}, {"id"})};
 
 TEST_F(Keep, WritesDraftsOnceAndLeavesThemAsTheyAre) {
-  const KeepSummary first = Run(kShop);
+  const KeepSummary first = Run(shop_tables);
   EXPECT_EQ(first.added, 5);  // two entities, a join, two counts
   const auto generation = store::DefinitionGeneration(*store_, source_.id).value();
-  const KeepSummary second = Run(kShop);
+  const KeepSummary second = Run(shop_tables);
   EXPECT_EQ(second.unchanged, 5);
   EXPECT_EQ(second.added + second.changed + second.removed, 0);
   EXPECT_EQ(store::DefinitionGeneration(*store_, source_.id).value(), generation);
 }
 
 TEST_F(Keep, DraftsThatNoLongerFollowGoAway) {
-  Run(kShop);
-  const KeepSummary after = Run({kShop[0]});
+  Run(shop_tables);
+  const KeepSummary after = Run({shop_tables[0]});
   EXPECT_EQ(after.removed, 3);
   EXPECT_THAT(Stored(), ::testing::ElementsAre("customer", "customer_count"));
 }
 
 TEST_F(Keep, ConfirmedAndFileWrittenDefinitionsStay) {
-  Run(kShop);
+  Run(shop_tables);
   store::DefinitionChanges changes;
   for (auto row : Rows()) {
     if (row.kind != DefinitionKind::Entity) continue;

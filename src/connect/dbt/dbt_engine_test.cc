@@ -28,7 +28,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const fs::path kFixtures = fs::path(WARD_SOURCE_DIR) / "tests/fixtures/interchange";
+const fs::path fixtures = fs::path(WARD_SOURCE_DIR) / "tests/fixtures/interchange";
 
 class DbtEngineTest : public ::testing::Test {
  protected:
@@ -78,7 +78,7 @@ std::vector<std::string> ReasonsFor(const catalog::Database& database, std::stri
 }
 
 TEST_F(DbtEngineTest, ReadsModelsSeedsAndSourcesAsTables) {
-  const catalog::Database database = Read(kFixtures / "dbt_v12");
+  const catalog::Database database = Read(fixtures / "dbt_v12");
   EXPECT_EQ(database.engine, "dbt");
   EXPECT_EQ(database.engine_version, "1.9.4 (snowflake)");
   EXPECT_EQ(database.name, "warehouse");
@@ -94,7 +94,7 @@ TEST_F(DbtEngineTest, ReadsModelsSeedsAndSourcesAsTables) {
 }
 
 TEST_F(DbtEngineTest, TakesColumnsFromCatalogJsonElseAsDeclared) {
-  const catalog::Database database = Read(kFixtures / "dbt_v12");
+  const catalog::Database database = Read(fixtures / "dbt_v12");
   const catalog::Table& orders = TableOf(database, "fct_orders");
   ASSERT_THAT(orders.columns, SizeIs(5));
   EXPECT_EQ(orders.columns[0].name, "ORDER_ID");
@@ -106,7 +106,7 @@ TEST_F(DbtEngineTest, TakesColumnsFromCatalogJsonElseAsDeclared) {
 }
 
 TEST_F(DbtEngineTest, TestsAndConstraintsBecomeKeys) {
-  const catalog::Database database = Read(kFixtures / "dbt_v12");
+  const catalog::Database database = Read(fixtures / "dbt_v12");
   const catalog::Table& customers = TableOf(database, "customers");
   ASSERT_TRUE(customers.primary_key);
   EXPECT_THAT(customers.primary_key->columns, ElementsAre("CUSTOMER_ID"));
@@ -121,16 +121,16 @@ TEST_F(DbtEngineTest, TestsAndConstraintsBecomeKeys) {
 }
 
 TEST_F(DbtEngineTest, TestsOfSomeRowsAndTestsThatOnlyWarnMakeNoKeys) {
-  const catalog::Database v12 = Read(kFixtures / "dbt_v12");
+  const catalog::Database v12 = Read(fixtures / "dbt_v12");
   EXPECT_THAT(TableOf(v12, "customers").unique_keys, IsEmpty());
   EXPECT_THAT(ReasonsFor(v12, "analytics.customers"), Contains(HasSubstr("some rows only")));
-  const catalog::Database v10 = Read(kFixtures / "dbt_v10");
+  const catalog::Database v10 = Read(fixtures / "dbt_v10");
   EXPECT_THAT(TableOf(v10, "customers_history").unique_keys, IsEmpty());
   EXPECT_THAT(ReasonsFor(v10, "snapshots.customers_history"), Contains(HasSubstr("only warns")));
 }
 
 TEST_F(DbtEngineTest, RelationshipsBecomeForeignKeysWhereTheTargetIsUnique) {
-  const catalog::Database database = Read(kFixtures / "dbt_v12");
+  const catalog::Database database = Read(fixtures / "dbt_v12");
   const auto to = [](std::string_view table, std::string_view column, std::string_view target) {
     return AllOf(Field(&catalog::ForeignKey::target_table, std::string(table)),
                  Field(&catalog::ForeignKey::columns, ElementsAre(std::string(column))),
@@ -146,7 +146,7 @@ TEST_F(DbtEngineTest, RelationshipsBecomeForeignKeysWhereTheTargetIsUnique) {
 }
 
 TEST_F(DbtEngineTest, ATableMayReferToItself) {
-  const catalog::Database database = Read(kFixtures / "dbt_v10");
+  const catalog::Database database = Read(fixtures / "dbt_v10");
   const catalog::Table& customers = TableOf(database, "customers");
   ASSERT_THAT(customers.foreign_keys, SizeIs(1));
   EXPECT_EQ(customers.foreign_keys[0].target_table, "customers");
@@ -154,7 +154,7 @@ TEST_F(DbtEngineTest, ATableMayReferToItself) {
 }
 
 TEST_F(DbtEngineTest, AcceptedValuesAreLabelsAndMetaGivesTags) {
-  const catalog::Database database = Read(kFixtures / "dbt_v12");
+  const catalog::Database database = Read(fixtures / "dbt_v12");
   EXPECT_THAT(ColumnOf(TableOf(database, "fct_orders"), "STATUS").labels,
               ElementsAre("placed", "shipped", "cancelled"));
   EXPECT_THAT(ColumnOf(TableOf(database, "customers"), "EMAIL").tags,
@@ -163,13 +163,13 @@ TEST_F(DbtEngineTest, AcceptedValuesAreLabelsAndMetaGivesTags) {
 }
 
 TEST_F(DbtEngineTest, ReadsOneSchemaWhereAsked) {
-  const auto database = Open(kFixtures / "dbt_v12")->Introspect({{"raw"}}, ctx_);
+  const auto database = Open(fixtures / "dbt_v12")->Introspect({{"raw"}}, ctx_);
   ASSERT_THAT(database, IsOk());
   EXPECT_THAT(database->tables, SizeIs(1));
 }
 
 TEST_F(DbtEngineTest, FingerprintFollowsBothFiles) {
-  fs::copy(kFixtures / "dbt_v12" / "manifest.json", folder_ / "manifest.json");
+  fs::copy(fixtures / "dbt_v12" / "manifest.json", folder_ / "manifest.json");
   const auto connector = Open(folder_);
   const auto before = connector->Fingerprint(ctx_);
   ASSERT_THAT(before, IsOk());
@@ -197,14 +197,14 @@ TEST_F(DbtEngineTest, SaysWhatIsWrongWithTheFiles) {
   Write("manifest.json", "[1]");
   EXPECT_THAT(Open(folder_)->Introspect({}, ctx_),
               IsError(ErrorKind::InputUnreadable, HasSubstr("no manifest")));
-  fs::copy(kFixtures / "dbt_v10" / "manifest.json", folder_ / "manifest.json",
+  fs::copy(fixtures / "dbt_v10" / "manifest.json", folder_ / "manifest.json",
            fs::copy_options::overwrite_existing);
   Write("catalog.json", "{");
   EXPECT_THAT(ReasonsFor(Read(folder_), "catalog.json"), ElementsAre(HasSubstr("cannot be read")));
 }
 
 TEST_F(DbtEngineTest, AnswersNoQueries) {
-  const auto connector = Open(kFixtures / "dbt_v10");
+  const auto connector = Open(fixtures / "dbt_v10");
   EXPECT_FALSE(connector->capabilities().runs_queries);
   const auto database = connector->Introspect({}, ctx_);
   ASSERT_THAT(database, IsOk());
