@@ -277,6 +277,8 @@ class MetricsReader {
 
   /// Newer manifests write the expression beside the aggregation or in it.
   const Value& WithExpr(const Value& own, const Value& node) {
+    // A part of the project, which outlives this.
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter)
     if (!TextOf(own, "expr").empty()) return own;
     Value& copy = *kept_.emplace_back(std::make_unique<Value>(own));
     copy["expr"] = TextOf(Member(node, {"type_params", "expr"}));

@@ -17,7 +17,6 @@ namespace {
 using json::ItemsOf;
 using json::Member;
 using json::TextOf;
-using json::TextsOf;
 using json::Value;
 
 LinkKind KindOf(std::string_view type) {

@@ -13,7 +13,6 @@ namespace schemaward::interchange {
 namespace {
 
 using semantic::Definitions;
-using store::DefinitionKind;
 using store::DefinitionRow;
 
 using Trusts = std::map<std::string, semantic::Trust, std::less<>>;
@@ -31,7 +30,7 @@ void EachList(Definitions& definitions, const Visit& visit) {
 
 Trusts TrustsOf(Definitions definitions) {
   Trusts trusts;
-  EachList(definitions, [&](std::string kind, auto& list) {
+  EachList(definitions, [&](const std::string& kind, auto& list) {
     for (const auto& one : list) trusts[kind + one.name] = one.trust;
   });
   return trusts;

@@ -16,7 +16,6 @@ namespace {
 
 using semantic::Aggregation;
 using semantic::Metric;
-using semantic::MetricType;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
