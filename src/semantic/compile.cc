@@ -175,7 +175,7 @@ class Compiler {
     if (node.semi_additive) AddSemiColumns(node, rows);
     // A count of rows alone has no column yet.
     if (rows.columns.empty()) rows.columns.push_back({MakeLiteral({std::int64_t{1}}), "one"});
-    AddRows(model_, plan_, node.rows, rows);
+    AddRows(model_, node.rows, rows);
     with_.push_back({name + "_rows", Share(std::move(rows))});
     if (node.semi_additive) AddRanked(node, name);
     Select select = Grouped(name + "_rows");
@@ -255,8 +255,8 @@ class Compiler {
       base.columns.push_back({node.match[i].first, fmt::format("match{}", i)});
       conversion.columns.push_back({node.match[i].second, fmt::format("match{}", i)});
     }
-    AddRows(model_, plan_, node.base, base);
-    AddRows(model_, plan_, node.conversion, conversion);
+    AddRows(model_, node.base, base);
+    AddRows(model_, node.conversion, conversion);
     with_.push_back({name + "_base", Share(std::move(base))});
     with_.push_back({name + "_events", Share(std::move(conversion))});
   }
@@ -419,7 +419,7 @@ Result<Compiled> Compile(const Model& model, const Plan& plan) {
   return Compiler(model, plan).Run();
 }
 
-void AddRows(const Model& model, const Plan& plan, const Rows& rows, Select& select) {
+void AddRows(const Model& model, const Rows& rows, Select& select) {
   const auto table = [&](const Instance& instance) -> sql::Relation {
     const catalog::Table& found = model.nodes()[instance.node].table;
     return sql::TableRef{found.schema, found.name, instance.alias};
@@ -432,9 +432,7 @@ void AddRows(const Model& model, const Plan& plan, const Rows& rows, Select& sel
          OnOf(*instance.leg, rows.instances[instance.parent].alias, instance.alias)});
   }
   if (rows.spine) {
-    const Spine& spine = plan.spines[*rows.spine];
     const auto time = sql::Make({sql::Comparable{rows.time->column, rows.time->kind}});
-    (void)spine;
     select.joins.push_back({sql::JoinKind::Inner,
                             sql::CteRef{fmt::format("periods{}", *rows.spine), "p"},
                             And(MakeBinary(">=", time, MakeColumn("p", "from_time")),

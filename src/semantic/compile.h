@@ -26,6 +26,6 @@ struct Compiled {
 Result<Compiled> Compile(const Model& model, const Plan& plan);
 
 /// Returns the FROM, joins and conditions of `rows` in `select`.
-void AddRows(const Model& model, const Plan& plan, const Rows& rows, sql::Select& select);
+void AddRows(const Model& model, const Rows& rows, sql::Select& select);
 
 }  // namespace schemaward::semantic

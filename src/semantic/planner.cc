@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "semantic/compile.h"
 #include "semantic/conditions.h"
 #include "semantic/rows.h"
 #include "sql/read/expression.h"
@@ -196,18 +197,16 @@ class Planner {
     // Column names in via are brought to their canonical form, so that any spelling binds.
     auto via = Via::Read(model_, question_.via);
     if (via) return via;
-    const auto& near = via.error().recovery().fuzzy_matches;
     for (std::size_t i = 0; i < question_.via.size(); ++i) {
       if (Via::Read(model_, {question_.via[i]})) continue;
-      MendVia(i, near);
+      MendVia(i);
       break;
     }
     return via;
   }
 
   // A near name may be on no path either: the call without it is the one that works.
-  void MendVia(std::size_t at, const std::vector<std::string>& near) {
-    (void)near;
+  void MendVia(std::size_t at) {
     Mend([&](Question& q) { Erase(q.via, at); });
   }
 
@@ -221,7 +220,7 @@ class Planner {
       const std::string name = equal == std::string::npos ? text : text.substr(equal + 1);
       const ModelJoin* found = model_.FindJoin(name);
       if (found == nullptr || found->definition.name != join) continue;
-      MendVia(i, {});
+      MendVia(i);
       break;
     }
     return error;
@@ -768,7 +767,7 @@ class Planner {
       one.columns = {{sql::MakeLiteral({n++}), "n"},
                      {sql::MakeCall({.function = "min", .arguments = {value}}), "first"},
                      {sql::MakeCall({.function = "max", .arguments = {value}}), "last"}};
-      JoinAll(rows, one);
+      AddRows(model_, rows, one);
       planned_.probed.push_back({measure.time->kind, measure.time->own_zone});
       if (n == 1)
         probe = std::move(one);
@@ -783,30 +782,6 @@ class Planner {
     probe.union_all = std::move(more);
     planned_.probe = std::move(probe);
     return Ok();
-  }
-
-  void JoinAll(const Rows& rows, sql::Select& select) const {
-    const auto table = [&](const Instance& instance) -> sql::Relation {
-      const catalog::Table& found = model_.nodes()[instance.node].table;
-      return sql::TableRef{found.schema, found.name, instance.alias};
-    };
-    select.from = table(rows.instances.front());
-    for (std::size_t i = 1; i < rows.instances.size(); ++i) {
-      const Instance& instance = rows.instances[i];
-      ExpressionPtr on;
-      for (const ColumnPair& pair : instance.leg->on) {
-        auto equal =
-            sql::MakeBinary("=", sql::MakeColumn(rows.instances[instance.parent].alias, pair.from),
-                            sql::MakeColumn(instance.alias, pair.to));
-        on = on == nullptr ? std::move(equal)
-                           : sql::MakeBinary("and", std::move(on), std::move(equal));
-      }
-      select.joins.push_back({sql::JoinKind::Left, table(instance), std::move(on)});
-    }
-    for (const ExpressionPtr& condition : rows.conditions)
-      select.where = select.where == nullptr
-                         ? condition
-                         : sql::MakeBinary("and", std::move(select.where), condition);
   }
 
   // A last period that time has not ended yet, and periods that the range cuts.

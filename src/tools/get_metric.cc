@@ -43,8 +43,7 @@ std::string FirstName(const Question& question) {
                                                             : question.name;
 }
 
-Error NoMetric(const Services& s, const std::vector<Found>& all, const Question& question) {
-  (void)s;
+Error NoMetric(const std::vector<Found>& all, const Question& question) {
   const std::string wrong = FirstName(question);
   std::vector<std::string> names;
   bool is_entity = false;
@@ -82,7 +81,7 @@ Result<Found> FindSource(const Services& s, const Scope& scope, const Question& 
   }
   if (fits.size() == 1) return fits.front();
   if (FirstName(question).empty() && !all.empty()) return all.front();
-  if (fits.empty()) return NoMetric(s, all, question);
+  if (fits.empty()) return NoMetric(all, question);
   Error error(ErrorKind::AmbiguousName, fmt::format("metric \"{}\" is defined for {} sources",
                                                     FirstName(question), fits.size()));
   Question next = question;
@@ -189,11 +188,7 @@ Error Blocked(Error error, const Asked& asked) {
   if (error.kind() == ErrorKind::Internal || error.kind() == ErrorKind::SqlUnknownName)
     return error;
   Question plain = asked.question;
-  for (std::size_t i = plain.group_by.size(); i-- > 0;) {
-    Question without = plain;
-    without.group_by.erase(without.group_by.begin() + static_cast<std::ptrdiff_t>(i));
-    plain = std::move(without);
-  }
+  plain.group_by.clear();
   plain.filters.clear();
   plain.order_by.clear();
   plain.via.clear();
