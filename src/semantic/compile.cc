@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "semantic/rows.h"
+
 namespace schemaward::semantic {
 namespace {
 
@@ -37,13 +39,6 @@ ExpressionPtr Call1(const char* function, ExpressionPtr argument, bool distinct 
 ExpressionPtr And(ExpressionPtr a, ExpressionPtr b) {
   if (a == nullptr) return b;
   return MakeBinary("and", std::move(a), std::move(b));
-}
-
-ExpressionPtr OnOf(const Leg& leg, const std::string& from, const std::string& to) {
-  ExpressionPtr on;
-  for (const ColumnPair& pair : leg.on)
-    on = And(std::move(on), MakeBinary("=", MakeColumn(from, pair.from), MakeColumn(to, pair.to)));
-  return on;
 }
 
 ExpressionPtr AggregateOf(const Aggregate& aggregate, ExpressionPtr value) {

@@ -19,16 +19,6 @@ const std::string& JoinName(const Model& model, const Leg& leg) {
   return model.joins()[leg.join].definition.name;
 }
 
-ExpressionPtr OnOf(const Leg& leg, const std::string& from, const std::string& to) {
-  ExpressionPtr on;
-  for (const ColumnPair& pair : leg.on) {
-    auto equal =
-        sql::MakeBinary("=", sql::MakeColumn(from, pair.from), sql::MakeColumn(to, pair.to));
-    on = on == nullptr ? std::move(equal) : sql::MakeBinary("and", std::move(on), std::move(equal));
-  }
-  return on;
-}
-
 // The name of a column in an expression of a definition.
 std::string NameOf(const sql::ColumnRef& ref) {
   const std::string column = catalog::QuoteName(ref.column);
@@ -66,6 +56,16 @@ std::string ListOf(const Model& model, const std::vector<Path>& paths) {
 }
 
 }  // namespace
+
+ExpressionPtr OnOf(const Leg& leg, const std::string& from, const std::string& to) {
+  ExpressionPtr on;
+  for (const ColumnPair& pair : leg.on) {
+    auto equal =
+        sql::MakeBinary("=", sql::MakeColumn(from, pair.from), sql::MakeColumn(to, pair.to));
+    on = on == nullptr ? std::move(equal) : sql::MakeBinary("and", std::move(on), std::move(equal));
+  }
+  return on;
+}
 
 bool Rows::repeats() const {
   return std::any_of(instances.begin(), instances.end(),

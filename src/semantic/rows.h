@@ -56,6 +56,9 @@ struct PathTrouble {
 Result<Path> FindPathTo(const Model& model, std::size_t from, const ColumnTarget& target, Via& via,
                         std::optional<PathTrouble>& trouble);
 
+/// Returns the condition of a leg between the two aliases.
+sql::ExpressionPtr OnOf(const Leg& leg, const std::string& from, const std::string& to);
+
 /// Thread: owner. Lifetime: model, via and clock outlive it.
 class RowsBuilder {
  public:
