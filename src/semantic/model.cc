@@ -1,6 +1,7 @@
 #include "semantic/model.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -233,6 +234,10 @@ std::shared_ptr<const Model> Model::Build(Definitions definitions,
       const auto& right = model->joins_[b.join].definition.name;
       return std::tie(left, a.to) < std::tie(right, b.to);
     });
+  std::set<std::string> seen;
+  for (const Node& node : model->nodes_)
+    if (seen.insert(catalog::QualifiedName(node.table)).second)
+      model->tables_.push_back(node.table);
   for (Metric& metric : definitions.metrics) model->metrics_.push_back({std::move(metric), {}});
   SortByName(model->metrics_);
   MarkDuplicates(model->metrics_);

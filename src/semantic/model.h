@@ -86,6 +86,8 @@ class Model {
   const std::vector<ModelJoin>& joins() const { return joins_; }
   const std::vector<ModelMetric>& metrics() const { return metrics_; }
   const std::vector<Node>& nodes() const { return nodes_; }
+  /// Every table that a path may read, each once: what the guard looks names up in.
+  const std::vector<catalog::Table>& tables() const { return tables_; }
   /// Legs that leave a node, sorted by join name, then target.
   const std::vector<Leg>& LegsFrom(std::size_t node) const { return legs_[node]; }
 
@@ -116,6 +118,7 @@ class Model {
   std::vector<ModelJoin> joins_;
   std::vector<ModelMetric> metrics_;
   std::vector<Node> nodes_;
+  std::vector<catalog::Table> tables_;
   std::vector<std::vector<Leg>> legs_;
 };
 

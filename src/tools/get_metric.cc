@@ -1,7 +1,6 @@
 // get_metric: a governed number, grouped, filtered and cut by time, or the reason why not.
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -102,14 +101,6 @@ Error WithMended(Error error, const std::optional<Question>& mended) {
   return error;
 }
 
-std::vector<catalog::Table> TablesOf(const Model& model) {
-  std::vector<catalog::Table> tables;
-  std::set<std::string> seen;
-  for (const semantic::Node& node : model.nodes())
-    if (seen.insert(catalog::QualifiedName(node.table)).second) tables.push_back(node.table);
-  return tables;
-}
-
 const sql::Dialect& DialectOf(const store::Source& source) {
   const sql::Dialect* dialect = sql::FindDialect(source.engine);
   return dialect != nullptr ? *dialect : sql::Postgres();
@@ -123,7 +114,7 @@ struct Asked {
   CallContext& ctx;
 
   Result<guard::Approved> Approve(const sql::Select& select) const {
-    return s.guard.ApproveTree(select, DialectOf(found.source), TablesOf(*found.model),
+    return s.guard.ApproveTree(select, DialectOf(found.source), found.model->tables(),
                                ctx.principal);
   }
 
