@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "connect/ddl/encoding.h"
 #include "connect/ddl/read_script.h"
+#include "pgparse/encoding.h"
 
 namespace {
 
@@ -32,12 +32,13 @@ void RequireColumns(const catalog::Table& table, const std::vector<std::string>&
 
 void CheckTable(const catalog::Table& table) {
   std::set<std::string_view> names;
-  Require(ddl::IsUtf8(table.name) && ddl::IsUtf8(table.schema) && ddl::IsUtf8(table.comment),
+  Require(schemaward::pgparse::IsUtf8(table.name) && schemaward::pgparse::IsUtf8(table.schema) &&
+              schemaward::pgparse::IsUtf8(table.comment),
           "text is UTF-8");
   for (const catalog::Column& column : table.columns) {
     Require(names.insert(column.name).second, "column names differ");
-    Require(ddl::IsUtf8(column.name) && ddl::IsUtf8(column.type) &&
-                ddl::IsUtf8(column.default_value.value_or("")),
+    Require(schemaward::pgparse::IsUtf8(column.name) && schemaward::pgparse::IsUtf8(column.type) &&
+                schemaward::pgparse::IsUtf8(column.default_value.value_or("")),
             "text is UTF-8");
   }
   if (table.primary_key) RequireColumns(table, table.primary_key->columns);
@@ -59,7 +60,7 @@ void CheckDatabase(const catalog::Database& database) {
   Require(database.missing.size() <= ddl::kMissingMax + 1,
           "the list of what is missing is bounded");
   for (const catalog::Missing& one : database.missing)
-    Require(ddl::IsUtf8(one.reason) && one.reason.find('\n') == std::string::npos,
+    Require(schemaward::pgparse::IsUtf8(one.reason) && one.reason.find('\n') == std::string::npos,
             "a reason is one line of text");
 }
 

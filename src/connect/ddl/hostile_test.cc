@@ -8,7 +8,6 @@
 #include "base/result_matchers.h"
 #include "connect/ddl/parse.h"
 #include "connect/ddl/read_script.h"
-#include "connect/ddl/script.h"
 #include "connect/ddl/test_support.h"
 
 namespace schemaward::connect::ddl {

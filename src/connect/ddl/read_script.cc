@@ -7,11 +7,9 @@
 #include <fmt/core.h>
 
 #include "connect/ddl/apply.h"
-#include "connect/ddl/encoding.h"
 #include "connect/ddl/finish.h"
 #include "connect/ddl/flavour.h"
 #include "connect/ddl/parse.h"
-#include "connect/ddl/script.h"
 #include "connect/ddl/state.h"
 
 namespace schemaward::connect::ddl {

@@ -1,4 +1,4 @@
-#include "connect/ddl/parse.h"
+#include "pgparse/parse.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <pg_query/pg_query.pb-c.h>
 #include <pthread.h>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 namespace {
 
 constexpr std::size_t kBlockBytes = 256u << 10;
@@ -40,6 +40,15 @@ Status RunOnDeepStack(const std::function<void()>& work) {
   return Ok();
 }
 
+Status CheckBounds(std::size_t tokens, int depth) {
+  if (tokens > kParseTokensMax)
+    return Error(ErrorKind::ByteCap, fmt::format("more than {} words", kParseTokensMax));
+  if (depth > kParseDepthMax)
+    return Error(ErrorKind::ByteCap,
+                 fmt::format("parentheses nested more than {} deep", kParseDepthMax));
+  return Ok();
+}
+
 void* Arena::Allocate(std::size_t bytes) {
   constexpr std::size_t kAlign = alignof(std::max_align_t);
   bytes = (std::max<std::size_t>(bytes, 1) + kAlign - 1) / kAlign * kAlign;
@@ -61,11 +70,7 @@ void Arena::Reset() {
 }
 
 Result<const Node*> Parser::Parse(const std::string& sql, std::size_t tokens, int depth) {
-  if (tokens > kParseTokensMax)
-    return Error(ErrorKind::ByteCap, fmt::format("more than {} words", kParseTokensMax));
-  if (depth > kParseDepthMax)
-    return Error(ErrorKind::ByteCap,
-                 fmt::format("parentheses nested more than {} deep", kParseDepthMax));
+  WARD_CHECK(CheckBounds(tokens, depth));
   PgQueryProtobufParseResult result = pg_query_parse_protobuf(sql.c_str());
   const std::unique_ptr<PgQueryProtobufParseResult, void (*)(PgQueryProtobufParseResult*)> parsed(
       &result,
@@ -144,4 +149,4 @@ std::vector<std::string> NamesOf(const Node* node) {
   return {};
 }
 
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse

@@ -1,8 +1,8 @@
-#include "connect/ddl/script.h"
+#include "pgparse/script.h"
 
 #include <algorithm>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 namespace {
 
 bool IsSpace(char c) {
@@ -327,4 +327,4 @@ void ScriptReader::FollowSettings(const Statement& out) {
       text.find("off") == std::string::npos && text.find("false") == std::string::npos;
 }
 
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 
 /// True for well-formed UTF-8 (no surrogates, nothing overlong).
 bool IsUtf8(std::string_view text);
@@ -15,4 +15,4 @@ bool NamesLatin1(std::string_view setting);
 
 std::string Latin1ToUtf8(std::string_view text);
 
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse

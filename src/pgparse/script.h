@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 
 /// Bounds on one statement. Text past the first is dropped, the statement marked.
 inline constexpr std::size_t kStatementBytesMax = 4u << 20;
@@ -82,4 +82,4 @@ class ScriptReader {
   std::string previous_word_;
 };
 
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse

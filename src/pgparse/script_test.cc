@@ -1,9 +1,9 @@
-#include "connect/ddl/script.h"
+#include "pgparse/script.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 namespace {
 
 using ::testing::ElementsAre;
@@ -116,4 +116,4 @@ TEST(Script, KeepsTheBoundOnBytes) {
 TEST(Script, HasNothingInAnEmptyText) { EXPECT_THAT(Split(""), IsEmpty()); }
 
 }  // namespace
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse

@@ -1,8 +1,8 @@
-#include "connect/ddl/encoding.h"
+#include "pgparse/encoding.h"
 
 #include <cstddef>
 
-namespace schemaward::connect::ddl {
+namespace schemaward::pgparse {
 namespace {
 
 /// Bytes of the character that starts at `i`, or 0 where it is not well-formed.
@@ -64,4 +64,4 @@ std::string Latin1ToUtf8(std::string_view text) {
   return out;
 }
 
-}  // namespace schemaward::connect::ddl
+}  // namespace schemaward::pgparse
