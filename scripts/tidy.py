@@ -4,7 +4,6 @@
 usage: tidy.py BUILD_DIR [FILTER] [-j N] [--analyzer]      FILTER: only files whose path contains it
 Without --analyzer the static analyzer's checks are left out: they take four times as long as all others together, more than a check of
 every change can wait for. Tests are never analyzed: GoogleTest's macros open paths without end.
-Files listed in scripts/tidy_pending.txt are passed over, unless a FILTER names them.
 Needs a finished clang build (preset clang): Ninja then knows each object's headers. A clean result is kept under a key made of
 the tool's version, .clang-tidy, the command and the bytes of the file and all its headers, so a hit is as good as a run.
 """
@@ -51,17 +50,10 @@ def main(args):
             digests[path] = hashlib.sha256(pathlib.Path(build, path).read_bytes()).hexdigest()
         return digests[path]
 
-    pending = {line for line in (ROOT / "scripts/tidy_pending.txt").read_text().splitlines() if line and not line.startswith("#")}
-    for name in sorted(pending):
-        if not (ROOT / name).is_file():
-            sys.exit(f"tidy: scripts/tidy_pending.txt names {name}, which is not there")
-    work, known, passed_over = [], 0, 0
+    work, known = [], 0
     for unit in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(unit["file"])
         if ROOT / "build" in file.parents or only not in str(file):
-            continue
-        if not only and str(file.relative_to(ROOT)) in pending:
-            passed_over += 1
             continue
         words = shlex.split(unit["command"])
         made_from = deps.get(words[words.index("-o") + 1])
@@ -82,7 +74,7 @@ def main(args):
             work.append((file, key, less))
     if known + len(work) == 0:
         sys.exit(f"tidy: no file of {build} matches {only!r}")
-    print(f"tidy: {known} files known to be clean, {len(work)} to read, {passed_over} pending (scripts/tidy_pending.txt)", file=sys.stderr, flush=True)
+    print(f"tidy: {known} files known to be clean, {len(work)} to read", file=sys.stderr, flush=True)
 
     def run(item):
         file, key, less = item

@@ -80,9 +80,11 @@ std::optional<Walls> LastSeveral(std::string_view rest, std::int64_t now, int we
   if (gap == std::string_view::npos) return std::nullopt;
   constexpr std::int64_t kCountMax = 10'000;
   std::int64_t count = 0;
-  const auto [stop, code] = std::from_chars(rest.data(), rest.data() + gap, count);
+  const std::string_view digits = rest.substr(0, gap);
+  const auto [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
   const auto unit = UnitIn(rest.substr(gap + 1));
-  if (code != std::errc() || stop != rest.data() + gap || count < 1 || count > kCountMax || !unit)
+  if (code != std::errc() || stop != digits.data() + digits.size() || count < 1 ||
+      count > kCountMax || !unit)
     return std::nullopt;
   const std::int64_t end = time::Truncate(now, *unit, week_start);
   return Walls{time::Add(end, -count, *unit), end};
