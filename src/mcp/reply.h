@@ -3,6 +3,7 @@
 // The way back of one request: straight to its peer, or into the array that answers a batch.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ class Reply {
   void Drop() const;
   /// Sends a notification about the request, at once.
   void Notify(std::string_view notification) const { peer_->Send(notification); }
+  /// Gives `work` to the thread that handed over the message; see Peer::TakesOver.
+  bool TakesOver(const std::function<void()>& work) const { return peer_->TakesOver(work); }
   const transport::Peer& peer() const { return *peer_; }
 
  private:

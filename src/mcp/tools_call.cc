@@ -1,4 +1,5 @@
-// tools/call: the call leaves the reader's thread here and runs on the pool, beside others.
+// tools/call: the call leaves the protocol here. The thread that took its message runs it where
+// another listens meanwhile, else it runs on the pool, beside others.
 
 #include <chrono>
 #include <memory>
@@ -137,7 +138,9 @@ MethodResult CallTool(Parts& parts, Call& call) {
   if (!stop)
     return rpc::Failure(rpc::Code::InvalidRequest,
                         "a request with this id still runs, or too many requests do");
+  const Reply reply = call.reply;
   const auto job = std::make_shared<Job>(parts, std::move(call), *std::move(stop));
+  if (reply.TakesOver([job] { job->Run(); })) return Later{};
   if (const Status queued = parts.pool.Submit([job] { job->Run(); }); !queued)
     job->Refuse(queued.error());
   return Later{};

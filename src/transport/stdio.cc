@@ -4,16 +4,27 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/mutex.h"
 #include "transport/lines.h"
 
@@ -23,6 +34,8 @@ namespace {
 constexpr std::size_t kReadBytes = 64u << 10;  // a pipe holds as much
 constexpr int kFirstPrivateFd = 3;
 constexpr int kNoTimeout = -1;
+constexpr int kListeners = 2;  // one does the work of a call, the other listens
+constexpr std::chrono::milliseconds kLeaveWait{200};  // for a thread whose call has answered
 constexpr int kLastWordsMs = 1'000;  // for a client to take what is said while we end
 constexpr short kGone = POLLERR | POLLHUP | POLLNVAL;
 
@@ -78,6 +91,9 @@ class Stdio::Output final : public Peer {
   const std::string& session() const override { return SessionName(); }
   const Principal& principal() const override { return principal_; }
   int fd() const { return fd_; }
+  bool TakesOver(const std::function<void()>& work) override;
+  // `listener`: who hands over this peer's messages. Requires: called before the first of them.
+  void Attach(Listener* listener) { listener_ = listener; }
   // From now on a client that does not read is not waited for.
   void BeginEnding() { is_ending_ = true; }
 
@@ -119,28 +135,224 @@ class Stdio::Output final : public Peer {
   const bool owns_fd_;
   const int signal_fd_;
   const Principal principal_;
+  Listener* listener_ = nullptr;
   std::atomic<bool> is_ending_ = false;
   Mutex mutex_;
   bool closed_ GUARDED_BY(mutex_) = false;
 };
 
-// Hands lines over as messages.
-class Stdio::Reader final : public LineSink {
+// Reads messages and hands them over: first the thread of Run alone, then two of its own in turns.
+// The turn passes through a one-shot event: it wakes one of the threads that wait, and nothing more
+// comes until that one has read. So a call costs no wake-up but the one that brought it.
+class Stdio::Listener final : public LineSink {
  public:
-  Reader(Handler& handler, PeerPtr peer, std::size_t bytes_max)
-      : handler_(handler), peer_(std::move(peer)), bytes_max_(bytes_max) {}
+  Listener(Handler& handler, PeerPtr peer, int output_fd, const StdioOptions& options,
+           int signal_fd)
+      : handler_(handler),
+        peer_(std::move(peer)),
+        output_fd_(output_fd),
+        input_fd_(options.input_fd),
+        signal_fd_(signal_fd),
+        bytes_max_(options.message_bytes_max),
+        lines_(bytes_max_, *this) {}
+  ~Listener() override {
+    SayStop();
+    for (std::thread& thread : threads_) thread.join();
+    for (const int fd : {events_fd_, stop_fd_})
+      if (fd >= 0) close(fd);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  // Returns how the session ended. Thread: Run's.
+  Ending Listen() {
+    if (const auto ending = ListenAlone()) return *ending;
+    const MutexLock lock(mutex_);
+    while (!ending_) changed_.wait(mutex_);
+    return *ending_;
+  }
+
+  // Keeps `work` for the thread that has the turn, where another can have it next. Thread: the one
+  // that has the turn.
+  bool TakeOver(const std::function<void()>& work) {
+    wants_turns_ = true;
+    if (waiting_ == 0 || work_) return false;
+    work_ = work;
+    return true;
+  }
+
+  // Ends the threads, but for one whose work does not end in time: the destructor waits for that.
+  void Leave() {
+    SayStop();
+    const auto until = std::chrono::steady_clock::now() + kLeaveWait;
+    const MutexLock lock(mutex_);
+    while (present_ > 0)
+      if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) return;
+  }
+
+ private:
   void OnLine(std::string_view line) override { handler_.OnMessage(line, peer_); }
   void OnLongLine() override { handler_.OnOversized(bytes_max_, peer_); }
 
- private:
+  // Takes the signal, so that it does not end the next session too.
+  Ending TakeSignal() const {
+    signalfd_siginfo taken{};
+    while (read(signal_fd_, &taken, sizeof taken) > 0) {
+    }
+    return Ending::Interrupted;
+  }
+
+  // Reads what is there and hands it over. Returns the ending at the end of input.
+  std::optional<Ending> ReadOnce() {
+    const ssize_t got = read(input_fd_, buffer_.data(), buffer_.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return std::nullopt;
+    if (got > 0) {
+      lines_.Feed(std::string_view(buffer_).substr(0, static_cast<std::size_t>(got)));
+      return std::nullopt;
+    }
+    lines_.End();
+    return Ending::InputEnded;
+  }
+
+  // Returns nothing once others have taken over.
+  std::optional<Ending> ListenAlone() {
+    std::array<pollfd, 3> fds = {
+        {{input_fd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {output_fd_, 0, 0}}};
+    bool may_take_turns = true;
+    while (true) {
+      if (poll(fds.data(), fds.size(), kNoTimeout) < 0) {
+        if (errno == EINTR) continue;
+        return Ending::InputEnded;
+      }
+      if (fds[1].revents != 0) return TakeSignal();
+      if ((fds[2].revents & kGone) != 0) return Ending::OutputClosed;
+      if (fds[0].revents == 0) continue;
+      if (const auto ending = ReadOnce()) return ending;
+      if (!wants_turns_ || !may_take_turns) continue;
+      if (StartTurns()) return std::nullopt;
+      may_take_turns = false;
+    }
+  }
+
+  // Returns false where the input cannot be waited for by event (a file), or no thread starts.
+  bool StartTurns() {
+    events_fd_ = epoll_create1(EPOLL_CLOEXEC);
+    stop_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (events_fd_ < 0 || stop_fd_ < 0 || !Watch(stop_fd_, EPOLLIN) || !Watch(signal_fd_, EPOLLIN))
+      return false;
+    Watch(output_fd_, 0);  // refused where it is a file, which never hangs up
+    if (!Watch(input_fd_, EPOLLIN | EPOLLONESHOT)) return false;
+    const MutexLock lock(mutex_);
+    for (int i = 0; i < kListeners; ++i) StartThread();
+    return present_ > 0;
+  }
+
+  void StartThread() REQUIRES(mutex_) {
+    try {
+      threads_.emplace_back([this] { TakeTurns(); });
+      ++present_;
+    } catch (const std::system_error& e) {
+      log::Write(log::Level::Error, "", "thread_not_started", e.what());
+    }
+  }
+
+  bool Watch(int fd, std::uint32_t events, int operation = EPOLL_CTL_ADD) const {
+    epoll_event event{};
+    event.events = events;
+    event.data.fd = fd;
+    return epoll_ctl(events_fd_, operation, fd, &event) == 0;
+  }
+
+  void TakeTurns() {
+    while (TakeTurn()) {
+    }
+    const MutexLock lock(mutex_);
+    --present_;
+    changed_.notify_all();
+  }
+
+  // Returns false when there is nothing more to wait for.
+  bool TakeTurn() {
+    epoll_event event{};
+    ++waiting_;
+    const int count = epoll_wait(events_fd_, &event, 1, kNoTimeout);
+    --waiting_;
+    if (count < 0 && errno != EINTR) return End(Ending::InputEnded);
+    if (count <= 0) return true;
+    if (event.data.fd == stop_fd_) return false;
+    if (event.data.fd == signal_fd_) return End(TakeSignal());
+    if (event.data.fd == output_fd_) return End(Ending::OutputClosed);
+    std::function<void()> work;
+    bool goes_on = true;
+    {
+      const MutexLock lock(turn_mutex_);
+      if (const auto ending = ReadOnce()) goes_on = End(*ending);
+      work = std::exchange(work_, nullptr);
+      if (goes_on && !Watch(input_fd_, EPOLLIN | EPOLLONESHOT, EPOLL_CTL_MOD))
+        goes_on = End(Ending::InputEnded);
+    }
+    if (work) RunGuarded(work);
+    return goes_on;
+  }
+
+  // Work that throws is a fault of ours: the session survives it.
+  static void RunGuarded(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const std::exception& e) {
+      log::Write(log::Level::Error, "", "work_threw", e.what());
+    }
+  }
+
+  // The first ending counts. Returns false.
+  bool End(Ending ending) {
+    const MutexLock lock(mutex_);
+    if (!ending_) ending_ = ending;
+    changed_.notify_all();
+    return false;
+  }
+
+  void SayStop() const {
+    if (stop_fd_ < 0) return;
+    const std::uint64_t one = 1;
+    if (write(stop_fd_, &one, sizeof one) < 0)
+      log::Write(log::Level::Error, "", "listener_not_stopped", "eventfd");
+  }
+
   Handler& handler_;
-  PeerPtr peer_;
-  std::size_t bytes_max_;
+  const PeerPtr peer_;
+  const int output_fd_;
+  const int input_fd_;
+  const int signal_fd_;
+  const std::size_t bytes_max_;
+  int events_fd_ = -1;
+  int stop_fd_ = -1;
+
+  // Of the thread that has the turn. The one-shot event alone passes it on; the mutex is never
+  // waited for and tells the tools that look for races.
+  Mutex turn_mutex_;
+  LineSplitter lines_;
+  std::string buffer_ = std::string(kReadBytes, '\0');
+  std::function<void()> work_;
+  bool wants_turns_ = false;
+
+  std::atomic<int> waiting_ = 0;  // threads that the next message can wake
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::optional<Ending> ending_ GUARDED_BY(mutex_);
+  int present_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::thread> threads_;
 };
+
+bool Stdio::Output::TakesOver(const std::function<void()>& work) {
+  return listener_ != nullptr && listener_->TakeOver(work);
+}
 
 Stdio::Stdio(StdioOptions options) : options_(std::move(options)) {}
 
 Stdio::~Stdio() {
+  listener_.reset();
   if (signal_fd_ >= 0) close(signal_fd_);
 }
 
@@ -160,37 +372,12 @@ Result<std::unique_ptr<Stdio>> Stdio::Open(StdioOptions options) {
 }
 
 Result<Ending> Stdio::Run(Handler& handler) {
-  Reader reader(handler, output_, options_.message_bytes_max);
-  LineSplitter lines(options_.message_bytes_max, reader);
-  std::string buffer(kReadBytes, '\0');
-  std::array<pollfd, 3> fds = {
-      {{options_.input_fd, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {output_->fd(), 0, 0}}};
-  Ending ending = Ending::InputEnded;
-  while (true) {
-    if (poll(fds.data(), fds.size(), kNoTimeout) < 0) {
-      if (errno == EINTR) continue;
-      break;
-    }
-    if (fds[1].revents != 0) {
-      signalfd_siginfo taken{};
-      while (read(signal_fd_, &taken, sizeof taken) > 0) {
-      }
-      ending = Ending::Interrupted;
-      break;
-    }
-    if ((fds[2].revents & kGone) != 0) {
-      ending = Ending::OutputClosed;
-      break;
-    }
-    if (fds[0].revents == 0) continue;
-    const ssize_t got = read(options_.input_fd, buffer.data(), buffer.size());
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) break;
-    lines.Feed(std::string_view(buffer).substr(0, static_cast<std::size_t>(got)));
-  }
-  if (ending == Ending::InputEnded) lines.End();
+  listener_ = std::make_unique<Listener>(handler, output_, output_->fd(), options_, signal_fd_);
+  output_->Attach(listener_.get());
+  const Ending ending = listener_->Listen();
   output_->BeginEnding();
   handler.OnClose(SessionName(), ending);
+  listener_->Leave();
   return ending;
 }
 

@@ -17,10 +17,13 @@ struct StdioOptions {
   Principal principal{.id = "local", .client = {}, .transport = "stdio", .scopes = {}};
 };
 
-/// The reader is the thread that calls Run; every message is written whole, one write a message.
-/// Run ends at the end of input, when nobody reads the output any more, and on SIGTERM, SIGINT and
-/// SIGHUP. Nothing else can reach the client: where the output is descriptor 1, that descriptor is
-/// turned to stderr, so that a stray print of a library lands there. [R-MCP-2]
+/// The reader is the thread that calls Run, until work comes that a thread of ours could take over;
+/// from then on two threads take turns: the one that took a message does its work, while the other
+/// listens. Where both are at work or the input is no pipe, the work is refused, so that reading
+/// never waits for a call. Every message is written whole, one write a message. Run ends at the end
+/// of input, when nobody reads the output any more, and on SIGTERM, SIGINT and SIGHUP. Nothing else
+/// can reach the client: where the output is descriptor 1, that descriptor is turned to stderr, so
+/// that a stray print of a library lands there. [R-MCP-2]
 class Stdio final : public Transport {
  public:
   /// Takes over the descriptors and the signals: ignores SIGPIPE and blocks the three above, for
@@ -36,13 +39,14 @@ class Stdio final : public Transport {
 
  private:
   class Output;
-  class Reader;
+  class Listener;
 
   explicit Stdio(StdioOptions options);
 
   StdioOptions options_;
   int signal_fd_ = -1;
-  std::shared_ptr<Output> output_;  // shared with the calls that still run
+  std::shared_ptr<Output> output_;      // shared with the calls that still run
+  std::unique_ptr<Listener> listener_;  // outlives Run where a call will not end
 };
 
 }  // namespace schemaward::transport

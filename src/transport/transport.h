@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ class Peer {
   virtual const std::string& session() const = 0;
   /// Who is behind it. Thread: any. Lifetime: the peer's.
   virtual const Principal& principal() const = 0;
+  /// Takes `work` and runs it on the thread that hands over the present message, once another
+  /// thread listens in its place; or refuses it, and the caller finds it a thread. This spares a
+  /// call the wake-up of a sleeping thread. Requires: called from within Handler::OnMessage.
+  virtual bool TakesOver(const std::function<void()>& /*work*/) { return false; }
 };
 
 /// Shared because a call that still runs answers long after its message was handed over.

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/mutex.h"
 #include "base/result_matchers.h"
 #include "transport/lines.h"
 #include "transport/memory.h"
@@ -185,6 +186,96 @@ TEST_F(StdioTest, AMessageLargerThanThePipeArrivesWhole) {
   EXPECT_THAT(stdio_->Run(handler), IsOk());
   client.join();
   EXPECT_EQ(heard, fmt::format("{}\n", large));
+}
+
+// Gives each message's work to the thread that brought it, where that takes it. "hold" works until
+// a message "free" has come, "who" says whether its work was taken.
+class Worker final : public Handler {
+ public:
+  void OnMessage(std::string_view text, const PeerPtr& peer) override {
+    if (text == "free") {
+      const MutexLock lock(mutex_);
+      is_free_ = true;
+      changed_.notify_all();
+      return;
+    }
+    const bool holds = text == "hold";
+    const bool taken = peer->TakesOver([this, holds, peer] { Work(holds, *peer); });
+    if (!taken) peer->Send("no");
+    if (taken && holds) peer->Send("holding");
+  }
+  void OnOversized(std::size_t, const PeerPtr&) override {}
+  void OnClose(const std::string&, Ending) override {}
+
+ private:
+  void Work(bool holds, Peer& peer) {
+    const MutexLock lock(mutex_);
+    while (holds && !is_free_) changed_.wait(mutex_);
+    peer.Send(holds ? "held" : "yes");
+  }
+
+  Mutex mutex_;
+  CondVar changed_;
+  bool is_free_ GUARDED_BY(mutex_) = false;
+};
+
+class StdioTurnsTest : public StdioTest {
+ protected:
+  void SetUp() override {
+    StdioTest::SetUp();
+    server_ =
+        std::thread([this] { ending_ = stdio_->Run(worker_).value_or(Ending::OutputClosed); });
+  }
+  void TearDown() override {
+    if (to_server_ >= 0) Close(to_server_);
+    server_.join();
+    stdio_.reset();
+    StdioTest::TearDown();
+  }
+  std::string Hear() {
+    std::string line;
+    char c = 0;
+    while (read(from_server_, &c, 1) == 1 && c != '\n') line += c;
+    return line;
+  }
+  // Says `message` until its work is taken: it is refused until both threads listen.
+  void SayUntil(std::string_view message, std::string_view answer) {
+    constexpr int kTries = 100'000;
+    for (int i = 0; i < kTries; ++i) {
+      Say(message);
+      if (Hear() == answer) return;
+    }
+    FAIL() << "no work was ever taken over";
+  }
+
+  Worker worker_;
+  Ending ending_ = Ending::Interrupted;
+  std::thread server_;
+};
+
+TEST_F(StdioTurnsTest, ListensWhileTheThreadThatBroughtAMessageWorks) {
+  SayUntil("hold\n", "holding");
+  Say("who\n");
+  EXPECT_EQ(Hear(), "no") << "nobody would have listened";
+  Say("free\n");
+  EXPECT_EQ(Hear(), "held");
+  SayUntil("who\n", "yes");
+}
+
+TEST_F(StdioTurnsTest, TakesTheWorkOfOneMessageOfARead) {
+  SayUntil("who\n", "yes");
+  Say("who\nwho\n");
+  EXPECT_THAT((std::vector<std::string>{Hear(), Hear()}), testing::Contains("no"));
+}
+
+TEST_F(StdioTurnsTest, SeesTheEndOfInputWhileAThreadWorks) {
+  SayUntil("hold\n", "holding");
+  Say("free\nlast");
+  Close(to_server_);
+  EXPECT_THAT((std::vector<std::string>{Hear(), Hear()}), testing::Contains("held"));
+  server_.join();
+  EXPECT_EQ(ending_, Ending::InputEnded);
+  server_ = std::thread([] {});
 }
 
 }  // namespace
