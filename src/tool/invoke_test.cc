@@ -103,6 +103,30 @@ class InvokeTest : public ::testing::Test {
   Answer answer_;
 };
 
+// COVERS: R-ENV-4
+TEST(Charter, AnErrorSaysItsReasonWhenToRetryAndWhatWasBlocked) {
+  const auto said = [](Error error) {
+    Reply reply;
+    reply.error = std::move(error);
+    const Answer answer = RendererOf(Family::Charter).Render(reply, {});
+    return json::Value::parse(answer.structured)["error"];
+  };
+  for (const ErrorRow& row : AllErrorRows()) {
+    if (row.kind == "invalid_argument") continue;  // has no envelope
+    const json::Value error = said(Error(row.id, "m"));
+    EXPECT_EQ(error["kind"], row.kind);
+    EXPECT_EQ(error["reason"], row.reason);
+    EXPECT_EQ(error["retryable"], row.retryable) << row.reason;
+    EXPECT_TRUE(error["retry_after_ms"].is_null()) << row.reason;
+    EXPECT_TRUE(error["pii_categories"].is_null()) << row.reason;
+  }
+  EXPECT_EQ(said(Error(ErrorKind::PoolFull, "m").RetryAfter(250))["retry_after_ms"], 250);
+  EXPECT_EQ(
+      said(Error(ErrorKind::PiiBlocked, "m").Categories({"health", "contact"}))["pii_categories"]
+          .dump(),
+      R"(["contact","health"])");
+}
+
 // COVERS: R-ENV-1 R-ENV-2 R-ENV-5
 TEST_F(InvokeTest, AnswersInTheEnvelope) {
   const json::Value envelope = Envelope("describe_table", R"({"qualified_name":"main.orders"})");
@@ -275,6 +299,22 @@ TEST(Lint, ADescriptionIsHeldToEachRule) {
   ToolSpec pattern = good;
   pattern.family = Family::Pattern;
   EXPECT_EQ(LintDescription(pattern, served).front().rule, "family");
+}
+
+// COVERS: R-DESC-1
+TEST(Lint, NoClientMeetsAKeyThatItDoesNotKnow) {
+  const std::string out = R"({"type":"object","properties":{}})";
+  for (const std::string key :
+       {R"("$ref":"#/a")", R"("$defs":{})", R"("const":1)", R"("not":{})", R"("uniqueItems":true)",
+        R"("exclusiveMinimum":0)", R"("patternProperties":{})", R"("if":{})", R"("nullable":true)",
+        R"("format":"date")", R"("examples":[])"}) {
+    const auto findings = LintSchemas(
+        "t",
+        R"({"type":"object","properties":{"a":{"type":"integer","description":"d",)" + key + "}}}",
+        out);
+    ASSERT_EQ(findings.size(), 1u) << key;
+    EXPECT_EQ(findings.front().rule, "input-subset") << key;
+  }
 }
 
 TEST(Lint, SchemasStayInTheSubset) {

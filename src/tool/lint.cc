@@ -1,6 +1,7 @@
 #include "tool/lint.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 
@@ -57,13 +58,20 @@ bool IsPlainName(const std::string& name) {
          });
 }
 
+// What every client reads in an input schema. Gemini takes OpenAPI 3.0's subset and drops the whole
+// request at one key that it does not know; Anthropic's API refuses unions at the top and Claude
+// Code then leaves the tool out without a word; Bedrock wants a description on every parameter; no
+// list of types, no reference.
+constexpr std::array<std::string_view, 13> kSchemaKeys = {
+    "type",    "description", "title",   "properties", "items",    "required", "enum",
+    "default", "minimum",     "maximum", "maxItems",   "minItems", "maxLength"};
+
 // Walks an input schema: what any client refuses anywhere in it.
 void WalkInput(const json::Value& node, const std::string& path, std::vector<std::string>& faults) {
   if (!node.is_object()) return;
-  for (const char* key :
-       {"$ref", "$defs", "oneOf", "anyOf", "allOf", "not", "const", "additionalProperties",
-        "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "patternProperties", "if"})
-    if (node.contains(key)) faults.push_back(fmt::format("{} holds {}", path, key));
+  for (const auto& [key, value] : node.items())
+    if (std::find(kSchemaKeys.begin(), kSchemaKeys.end(), key) == kSchemaKeys.end())
+      faults.push_back(fmt::format("{} holds {}", path, key));
   if (node.contains("type") && node["type"].is_array())
     faults.push_back(path + " has a list of types");
   if (node.contains("items")) WalkInput(node["items"], path + "[]", faults);
