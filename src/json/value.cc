@@ -48,6 +48,12 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
   return out_of_range ? 0 : size;
 }
 
+// ASCII that stands in JSON as it is.
+bool IsPlain(char c) {
+  const auto byte = static_cast<std::uint8_t>(c);
+  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
 void AppendControl(std::string& out, char c) {
   switch (c) {
     case '\n':
@@ -106,6 +112,12 @@ std::string Canonical(const Value& value) {
 void AppendQuoted(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t i = 0; i < text.size();) {
+    // Most text needs no escape: it is copied in runs.
+    std::size_t plain = i;
+    while (plain < text.size() && IsPlain(text[plain])) ++plain;
+    out.append(text, i, plain - i);
+    i = plain;
+    if (i == text.size()) break;
     const char c = text[i];
     if (c == '"' || c == '\\') {
       out += '\\';

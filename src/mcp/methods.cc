@@ -31,12 +31,13 @@ const std::string& Parts::ToolsJson(bool with_output_schema) {
   const MutexLock lock(mutex_);
   std::string& made = tools_json_[with_output_schema ? 1 : 0];
   if (!made.empty()) return made;
-  made = "[";
+  std::string list = "[";
   for (const tool::Tool* tool : invoker.registry().served()) {
-    if (made.size() > 1) made += ',';
-    made += tool::DefinitionJson(*tool, with_output_schema);
+    if (list.size() > 1) list += ',';
+    list += tool::DefinitionJson(*tool, with_output_schema);
   }
-  made += ']';
+  list += ']';
+  made = list;  // a copy of the right size is kept
   return made;
 }
 
@@ -56,10 +57,12 @@ std::string Parts::Instructions() const {
 }
 
 std::string ResultOf(const Parts& parts, Revision revision, std::string_view members) {
-  if (!IsModern(revision)) return fmt::format("{{{}}}", members);
-  std::string out = R"({"resultType":"complete",)";
-  out.reserve(out.size() + members.size() + 160);
+  constexpr std::size_t kFrame = 160;  // what stands around the members
+  std::string out;
+  out.reserve(members.size() + kFrame);
+  out += IsModern(revision) ? R"({"resultType":"complete",)" : "{";
   out += members;
+  if (!IsModern(revision)) return out += '}';
   if (!members.empty()) out += ',';
   out += R"("_meta":{"io.modelcontextprotocol/serverInfo":)";
   out += parts.ServerInfo(revision);

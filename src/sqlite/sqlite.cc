@@ -141,7 +141,16 @@ std::optional<std::int64_t> Statement::OptionalInt(int column) const {
   return Int(column);
 }
 
+// Refused, and harmless, where somebody else has started the library before.
+static bool ConfigureLibrary() {
+  constexpr int kFirstPages = 4;  // of a connection's cache at once; 20 if nothing is said
+  // Nobody asks how much memory SQLite holds, and to count it takes a lock at each allocation.
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK &&
+         sqlite3_config(SQLITE_CONFIG_PAGECACHE, nullptr, 0, kFirstPages) == SQLITE_OK;
+}
+
 Result<Database> Database::Open(const std::string& path, const OpenOptions& options) {
+  [[maybe_unused]] static const bool once = ConfigureLibrary();
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   flags |= options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (options.create) flags |= SQLITE_OPEN_CREATE;

@@ -98,4 +98,14 @@ Result<Pool::Lease> Store::Impl::Write() {
   return writers_.Borrow();
 }
 
+std::string Store::Impl::KnownKey() {
+  const MutexLock lock(mutex_);
+  return key_;
+}
+
+void Store::Impl::KeepKey(const std::string& key) {
+  const MutexLock lock(mutex_);
+  key_ = key;
+}
+
 }  // namespace schemaward::store

@@ -116,6 +116,10 @@ class Store::Impl {
   /// A connection that can write. Writers of all processes take turns at BEGIN IMMEDIATE.
   Result<Pool::Lease> Write();
 
+  /// The instance key once it was read, else empty; it never changes.
+  std::string KnownKey() EXCLUDES(mutex_);
+  void KeepKey(const std::string& key) EXCLUDES(mutex_);
+
  private:
   Status EnsureReady() EXCLUDES(mutex_);
 
@@ -125,6 +129,7 @@ class Store::Impl {
   Pool writers_;
   Mutex mutex_;
   bool ready_ GUARDED_BY(mutex_) = false;
+  std::string key_ GUARDED_BY(mutex_);
 };
 
 }  // namespace schemaward::store

@@ -85,11 +85,14 @@ Result<std::vector<SchemaCount>> Store::CountSchemas(std::int64_t source_id) {
 }
 
 Result<std::string> Store::InstanceKey() {
+  if (auto known = impl_->KnownKey(); !known.empty()) return known;
   WARD_TRY(auto connection, impl_->Read());
   WARD_TRY(auto row, connection->Prepared(kInstanceKey));
   WARD_TRY(const bool found, row->Step());
   if (!found) return Error(ErrorKind::StoreUnusable, "the store has lost its instance key");
-  return std::string(row->Blob(0));
+  std::string key(row->Blob(0));
+  impl_->KeepKey(key);
+  return key;
 }
 
 }  // namespace schemaward::store

@@ -107,6 +107,8 @@ class Store {
 
   /// Declared foreign keys from and to a table, sorted by (from, name).
   Result<std::vector<KeyEdge>> EdgesOf(std::int64_t table_id);
+  /// Those that point at the table, in the same order; its keys to itself are among them.
+  Result<std::vector<KeyEdge>> EdgesTo(std::int64_t table_id);
 
   /// 32 random bytes that this store was created with; signs cursors. Never leaves the process.
   Result<std::string> InstanceKey();

@@ -129,6 +129,13 @@ Result<std::vector<KeyEdge>> ReadEdges(Connection& connection, std::string_view 
   }
 }
 
+void SortEdges(std::vector<KeyEdge>& edges) {
+  std::sort(edges.begin(), edges.end(), [](const KeyEdge& a, const KeyEdge& b) {
+    return std::tie(a.from_id, a.key.name, a.key.columns, a.to_id) <
+           std::tie(b.from_id, b.key.name, b.key.columns, b.to_id);
+  });
+}
+
 }  // namespace
 
 Result<std::vector<TableEntry>> Store::FindTables(std::span<const std::int64_t> source_ids,
@@ -218,10 +225,15 @@ Result<std::vector<KeyEdge>> Store::EdgesOf(std::int64_t table_id) {
   WARD_TRY(auto incoming, ReadEdges(*connection, kEdgesTo, table_id));
   for (KeyEdge& edge : incoming)
     if (edge.to_id == table_id && edge.from_id != table_id) edges.push_back(std::move(edge));
-  std::sort(edges.begin(), edges.end(), [](const KeyEdge& a, const KeyEdge& b) {
-    return std::tie(a.from_id, a.key.name, a.key.columns, a.to_id) <
-           std::tie(b.from_id, b.key.name, b.key.columns, b.to_id);
-  });
+  SortEdges(edges);
+  return edges;
+}
+
+Result<std::vector<KeyEdge>> Store::EdgesTo(std::int64_t table_id) {
+  WARD_TRY(auto connection, impl_->Read());
+  WARD_TRY(auto edges, ReadEdges(*connection, kEdgesTo, table_id));
+  std::erase_if(edges, [&](const KeyEdge& edge) { return edge.to_id != table_id; });
+  SortEdges(edges);
   return edges;
 }
 

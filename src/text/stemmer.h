@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-struct sb_stemmer;
+struct SN_env;
 
 namespace schemaward::text {
 
@@ -24,9 +24,9 @@ class Stemmer {
 
  private:
   struct Delete {
-    void operator()(sb_stemmer* stemmer) const;
+    void operator()(SN_env* stemmer) const;
   };
-  std::unique_ptr<sb_stemmer, Delete> stemmer_;
+  std::unique_ptr<SN_env, Delete> stemmer_;
 };
 
 }  // namespace schemaward::text

@@ -79,17 +79,11 @@ Status AddKeys(const Services& s, const FoundColumn& found, const std::string& c
   for (const catalog::ForeignKey& key : found.description.foreign_keys)
     if (Holds(key.columns, column) && out.outgoing_foreign_keys.size() < kKeysMax)
       out.outgoing_foreign_keys.push_back(ShowForeignKey(key));
-  WARD_TRY(const auto edges, s.store.EdgesOf(found.table.entry.id));
-  for (const store::KeyEdge& edge : edges) {
-    const bool points_here =
-        edge.to_id == found.table.entry.id && Holds(edge.key.target_columns, column);
-    if (!points_here || out.incoming_foreign_keys.size() >= kKeysMax) continue;
-    WARD_TRY(const auto from, s.store.GetEntry(edge.from_id));
-    if (from)
-      out.incoming_foreign_keys.push_back({edge.key.name,
-                                           catalog::QualifiedName(from->schema, from->name),
-                                           edge.key.columns, edge.key.target_columns});
-  }
+  WARD_TRY(auto edges, s.store.EdgesTo(found.table.entry.id));
+  std::erase_if(
+      edges, [&](const store::KeyEdge& edge) { return !Holds(edge.key.target_columns, column); });
+  edges.resize(std::min(edges.size(), kKeysMax));
+  WARD_TRY(out.incoming_foreign_keys, ShowIncoming(s, edges));
   return Ok();
 }
 

@@ -1,6 +1,7 @@
 // describe_table: columns, keys, indexes and what the engine knows of one table.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -142,27 +143,25 @@ ColumnOut ShowColumn(const catalog::Table& table, const catalog::Column& column,
 
 // Adds columns from `begin` until the answer is full; returns the first that was left out.
 std::size_t AddColumns(const catalog::Table& table, std::size_t begin, bool detailed, Out& out) {
+  for (std::size_t i = begin; i < table.columns.size(); ++i)
+    out.columns.push_back(ShowColumn(table, table.columns[i], detailed));
+  // Nearly every table fits: the columns are measured one by one only where they do not.
+  if (json::Write(out).size() <= kDataMax) return table.columns.size();
+  const std::vector<ColumnOut> all = std::exchange(out.columns, {});
   std::size_t bytes = json::Write(out).size();
-  for (std::size_t i = begin; i < table.columns.size(); ++i) {
-    ColumnOut column = ShowColumn(table, table.columns[i], detailed);
-    bytes += json::Write(column).size() + 1;
-    if (bytes > kDataMax && i > begin) return i;
-    out.columns.push_back(std::move(column));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bytes += json::Write(all[i]).size() + 1;
+    if (bytes > kDataMax && i > 0) return begin + i;
+    out.columns.push_back(all[i]);
   }
   return table.columns.size();
 }
 
 Status AddIncoming(const Services& s, const FoundTable& found, Out& out) {
-  WARD_TRY(const auto edges, s.store.EdgesOf(found.entry.id));
-  for (const store::KeyEdge& edge : edges) {
-    if (edge.to_id != found.entry.id) continue;
-    ++out.referenced_by_total;
-    if (out.referenced_by.size() >= kIncomingMax) continue;
-    WARD_TRY(const auto from, s.store.GetEntry(edge.from_id));
-    if (!from) continue;
-    out.referenced_by.push_back({edge.key.name, catalog::QualifiedName(from->schema, from->name),
-                                 edge.key.columns, edge.key.target_columns});
-  }
+  WARD_TRY(auto edges, s.store.EdgesTo(found.entry.id));
+  out.referenced_by_total = static_cast<std::int64_t>(edges.size());
+  edges.resize(std::min(edges.size(), kIncomingMax));
+  WARD_TRY(out.referenced_by, ShowIncoming(s, edges));
   return Ok();
 }
 

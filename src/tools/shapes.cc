@@ -93,15 +93,34 @@ Error WithNextCall(Error error, std::string_view wrong, std::string_view tool,
   return error;
 }
 
+Result<std::vector<IncomingKeyOut>> ShowIncoming(const Services& services,
+                                                 const std::vector<store::KeyEdge>& edges) {
+  std::vector<IncomingKeyOut> shown;
+  std::vector<std::int64_t> ids;
+  for (const store::KeyEdge& edge : edges) ids.push_back(edge.from_id);
+  WARD_TRY(const auto entries, services.store.GetEntries(ids));
+  auto entry = entries.begin();  // in the order of ids, without those that are gone
+  for (const store::KeyEdge& edge : edges) {
+    if (entry == entries.end()) break;
+    if (entry->id != edge.from_id) continue;
+    shown.push_back({edge.key.name, catalog::QualifiedName(entry->schema, entry->name),
+                     edge.key.columns, edge.key.target_columns});
+    ++entry;
+  }
+  return shown;
+}
+
 Result<Page> Page::Open(const Services& services, const CallContext& ctx, std::string_view tool,
                         const std::string& args_json, const std::optional<std::string>& cursor,
                         std::int64_t generation) {
   Page page;
   WARD_TRY(page.key_, services.store.InstanceKey());
-  page.state_ = {std::string(tool), tool::HashArguments(args_json), generation, "",
-                 ctx.principal.id};
+  page.tool_ = tool;
+  page.args_json_ = args_json;
+  page.principal_ = ctx.principal.id;
+  page.generation_ = generation;
   if (!cursor || cursor->empty()) return page;
-  auto position = tool::OpenCursor(page.key_, *cursor, page.state_);
+  auto position = tool::OpenCursor(page.key_, *cursor, page.State());
   if (!position) {
     Error error = std::move(position).error();
     error.Hint("Make the suggested call to start the list again.");
@@ -118,8 +137,13 @@ std::size_t Page::offset() const {
   return offset;
 }
 
+// Made when a cursor comes or goes only: most answers have none, and a hash costs.
+tool::CursorState Page::State() const {
+  return {tool_, tool::HashArguments(args_json_), generation_, "", principal_};
+}
+
 std::string Page::Seal(std::string position) const {
-  tool::CursorState state = state_;
+  tool::CursorState state = State();
   state.position = std::move(position);
   return tool::SealCursor(key_, state);
 }

@@ -53,6 +53,9 @@ struct IncomingKeyOut {
 };
 
 ForeignKeyOut ShowForeignKey(const catalog::ForeignKey& key);
+/// Edges as they are shown, in their order; one whose table is gone is left out.
+Result<std::vector<IncomingKeyOut>> ShowIncoming(const Services& services,
+                                                 const std::vector<store::KeyEdge>& edges);
 
 /// Returns {"qualified_name":...,"source":...}, the source only where it is given: what the
 /// describing tools take.
@@ -89,8 +92,11 @@ class Page {
   std::string Seal(std::string position) const;
 
  private:
+  tool::CursorState State() const;
+
   std::string key_;
-  tool::CursorState state_;
+  std::string tool_, args_json_, principal_;
+  std::int64_t generation_ = 0;
   std::string position_;
 };
 
