@@ -1,7 +1,7 @@
 #pragma once
 
-// What the store keeps of definitions and of mined queries. The bodies are texts to it:
-// src/semantic knows what is in them.
+// What the store keeps of definitions. The bodies are texts to it: src/semantic knows what is in
+// them.
 
 #include <cstdint>
 #include <functional>
@@ -40,24 +40,5 @@ Status ChangeDefinitions(Store& store, std::int64_t source_id, const DefinitionC
 
 /// Grows with each change of the source's definitions; 0 where there never was one.
 Result<std::int64_t> DefinitionGeneration(Store& store, std::int64_t source_id);
-
-/// A query that was seen in a query log, its constants replaced.
-struct MinedQuery {
-  std::int64_t source_id = 0;
-  std::string sql;
-  std::int64_t calls = 0;
-  std::vector<std::int64_t> table_ids;  ///< sorted
-  std::string origin;                   ///< pg_stat_statements | file
-};
-
-/// Replaces what is kept of a source's queries from `origin`. At most kMinedMax are kept, those
-/// with the most calls.
-inline constexpr std::size_t kMinedMax = 10'000;
-Status ReplaceMinedQueries(Store& store, std::int64_t source_id, std::string_view origin,
-                           std::vector<MinedQuery> queries);
-
-/// Queries that read a table, most calls first.
-Result<std::vector<MinedQuery>> MinedQueriesOf(Store& store, std::int64_t table_id,
-                                               std::size_t limit);
 
 }  // namespace schemaward::store

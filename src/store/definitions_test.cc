@@ -1,4 +1,4 @@
-// Definitions and mined queries: all or nothing, counted, gone with their source.
+// Definitions: all or nothing, counted, gone with their source.
 
 #include "store/definitions.h"
 
@@ -68,34 +68,9 @@ TEST_F(DefinitionsTest, RefusesASourceThatIsGone) {
 TEST_F(DefinitionsTest, GoesWithItsSource) {
   ASSERT_THAT(ChangeDefinitions(*store, source.id, {{Row(DefinitionKind::Join, "j", "{}")}, {}}),
               IsOk());
-  const auto table = store->FindTables({}, std::nullopt, "orders")->front();
-  ASSERT_THAT(ReplaceMinedQueries(*store, source.id, "file",
-                                  {{source.id, "SELECT 1", 3, {table.id}, "file"}}),
-              IsOk());
   ASSERT_THAT(RemoveSource(*store, "shop"), IsOk());
   EXPECT_TRUE(ListDefinitions(*store, source.id)->empty());
   EXPECT_EQ(*DefinitionGeneration(*store, source.id), 0);
-  EXPECT_TRUE(MinedQueriesOf(*store, table.id, 10)->empty());
-}
-
-TEST_F(DefinitionsTest, KeepsTheMostCalledQueriesOfEachOrigin) {
-  const auto orders = store->FindTables({}, std::nullopt, "orders")->front().id;
-  const auto items = store->FindTables({}, std::nullopt, "items")->front().id;
-  ASSERT_THAT(ReplaceMinedQueries(*store, source.id, "file",
-                                  {{source.id, "SELECT a", 1, {orders}, "file"},
-                                   {source.id, "SELECT b", 9, {orders, items}, "file"}}),
-              IsOk());
-  ASSERT_THAT(ReplaceMinedQueries(*store, source.id, "pg_stat_statements",
-                                  {{source.id, "SELECT c", 5, {orders}, ""}}),
-              IsOk());
-  const auto queries = MinedQueriesOf(*store, orders, 2);
-  ASSERT_THAT(queries, IsOk());
-  ASSERT_EQ(queries->size(), 2U);
-  EXPECT_EQ((*queries)[0].sql, "SELECT b");
-  EXPECT_EQ((*queries)[0].table_ids.size(), 2U);
-  EXPECT_EQ((*queries)[1].origin, "pg_stat_statements");
-  ASSERT_THAT(ReplaceMinedQueries(*store, source.id, "file", {}), IsOk());
-  EXPECT_EQ(MinedQueriesOf(*store, orders, 10)->size(), 1U);
 }
 
 }  // namespace

@@ -9,19 +9,26 @@ namespace schemaward::store {
 namespace {
 
 // ?1 is the object's id; object itself goes last.
-constexpr std::array<std::string_view, 5> kOfObject = {
-    "DELETE FROM object_body WHERE id = ?1",   "DELETE FROM key_edge WHERE from_id = ?1",
-    "DELETE FROM sample WHERE object_id = ?1", "DELETE FROM mined_table WHERE object_id = ?1",
+constexpr std::array<std::string_view, 7> kOfObject = {
+    "DELETE FROM object_body WHERE id = ?1",
+    "DELETE FROM key_edge WHERE from_id = ?1",
+    "DELETE FROM sample WHERE object_id = ?1",
+    // A query is no example any more where a table of it is gone.
+    "DELETE FROM mined_query WHERE id IN (SELECT query_id FROM mined_table WHERE object_id = ?1)",
+    "DELETE FROM mined_table WHERE query_id IN"
+    " (SELECT query_id FROM mined_table WHERE object_id = ?1)",
+    "DELETE FROM mined_table WHERE object_id = ?1",
     "DELETE FROM object WHERE id = ?1",
 };
 
 // ?1 is the source's id.
-constexpr std::array<std::string_view, 10> kOfSource = {
+constexpr std::array<std::string_view, 11> kOfSource = {
     "DELETE FROM object_body WHERE id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM key_edge WHERE from_id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM sample WHERE object_id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM mined_table WHERE query_id IN (SELECT id FROM mined_query WHERE source_id = ?1)",
     "DELETE FROM mined_query WHERE source_id = ?1",
+    "DELETE FROM mined_log WHERE source_id = ?1",
     "DELETE FROM definition WHERE source_id = ?1",
     "DELETE FROM definition_stamp WHERE source_id = ?1",
     "DELETE FROM object WHERE source_id = ?1",

@@ -79,7 +79,8 @@ CREATE TABLE sample(
   PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
 )";
 
-constexpr std::array<Migration, 1> kMigrations = {{{1, kDefinitionSchemaSql}}};
+constexpr std::array<Migration, 2> kMigrations = {
+    {{1, kDefinitionSchemaSql}, {2, kMinedSchemaSql}}};
 
 Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
@@ -139,6 +140,7 @@ Status CreateTables(sqlite::Database& database) {
   WARD_CHECK(database.Execute(kSchemaSql));
   WARD_CHECK(database.Execute(kSearchSchemaSql));
   WARD_CHECK(database.Execute(kDefinitionSchemaSql));
+  WARD_CHECK(database.Execute(kMinedSchemaSql));
   WARD_TRY(auto insert, database.Prepare("INSERT INTO meta(key, value) VALUES(?, ?)"));
   WARD_CHECK(insert.Bind(1, std::string_view("instance_key")).BindBlob(2, key).Run());
   return database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
