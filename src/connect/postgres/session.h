@@ -16,7 +16,7 @@
 #include "connect/connector.h"
 #include "connect/postgres/errors.h"
 #include "connect/postgres/reply.h"
-#include "connect/postgres/stop_signal.h"
+#include "connect/stop_signal.h"
 
 struct pg_conn;
 

@@ -9,7 +9,7 @@
 
 #include "base/call_context.h"
 
-namespace schemaward::connect::postgres {
+namespace schemaward::connect {
 
 enum class Wake : std::uint8_t { Ready, Cancelled, Deadline, TimedOut };
 
@@ -32,4 +32,4 @@ class StopSignal {
   std::optional<std::stop_callback<std::function<void()>>> callback_;
 };
 
-}  // namespace schemaward::connect::postgres
+}  // namespace schemaward::connect

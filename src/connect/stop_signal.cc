@@ -1,4 +1,4 @@
-#include "connect/postgres/stop_signal.h"
+#include "connect/stop_signal.h"
 
 #include <cstdint>
 
@@ -6,7 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace schemaward::connect::postgres {
+namespace schemaward::connect {
 namespace {
 
 // Deadlines are looked at again this often, whatever poll() was told: clocks are an interface.
@@ -41,4 +41,4 @@ Wake StopSignal::WaitFor(int socket, bool to_write, Deadline until) {
   }
 }
 
-}  // namespace schemaward::connect::postgres
+}  // namespace schemaward::connect
