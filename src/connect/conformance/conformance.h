@@ -75,6 +75,8 @@ class Harness {
   /// A text that differs when the stored data does (bytes of the file); empty where that cannot be
   /// told.
   virtual std::string StoredState() = 0;
+  /// False where an index cannot have a condition; the harness then leaves such indexes out.
+  virtual bool HasPartialIndexes() const { return true; }
 };
 
 /// `make` returns null where the engine is not on this machine; its tests are then skipped.

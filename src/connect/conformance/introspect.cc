@@ -118,7 +118,8 @@ TEST_P(ConnectorConformance, ResolvesAForeignKeyWithoutTargetColumns) {
   const catalog::ForeignKey& key = KeyTo(TableOf(database, "child"), "child");
   EXPECT_THAT(key.columns, ElementsAre("boss"));
   EXPECT_THAT(key.target_columns, ElementsAre("id"));
-  EXPECT_EQ(key.on_delete, "no action");
+  // Some engines print the one for the other: they check at the same moment.
+  EXPECT_THAT(key.on_delete, ::testing::AnyOf("no action", "restrict"));
 }
 
 TEST_P(ConnectorConformance, KeepsTwoForeignKeysToOneTableApart) {
@@ -138,11 +139,18 @@ TEST_P(ConnectorConformance, TakesOnlyPlainAndWholeUniqueIndexesForKeys) {
   const catalog::Table& child = TableOf(database, "child");
   EXPECT_THAT(child.unique_keys,
               ElementsAre(Field(&catalog::Key::columns, ElementsAre("state", "pa"))));
-  EXPECT_TRUE(IndexOf(child, "child_part_key").predicate.has_value());
-  EXPECT_TRUE(IndexOf(child, "child_part_key").unique);
   EXPECT_THAT(IndexOf(child, "child_lower_key").columns, SizeIs(1));
   EXPECT_FALSE(IndexOf(child, "child_boss").unique);
   EXPECT_THAT(IndexOf(child, "child_boss").columns, ElementsAre("boss"));
+}
+
+TEST_P(ConnectorConformance, KeepsTheConditionOfAPartialIndex) {
+  if (!harness_->HasPartialIndexes()) GTEST_SKIP() << "the engine's indexes have no conditions";
+  Given(kShop);
+  const catalog::Database database = Catalog(*Connect());
+  const catalog::Table& child = TableOf(database, "child");
+  EXPECT_TRUE(IndexOf(child, "child_part_key").predicate.has_value());
+  EXPECT_TRUE(IndexOf(child, "child_part_key").unique);
 }
 
 TEST_P(ConnectorConformance, ReportsUniqueConstraints) {
@@ -191,15 +199,15 @@ TEST_P(ConnectorConformance, TakesNoLabelsFromAConditionThatOnlyLooksLikeAList) 
 TEST_P(ConnectorConformance, KeepsNamesAsTheyAre) {
   const std::string long_name = std::string(62, 'n') + "Z";
   Given(fmt::format(
-      R"(CREATE TABLE "Mixed Case" ("Order" INTEGER PRIMARY KEY, "quo""te" TEXT, "a.b" TEXT, "{}" TEXT, "
-" TEXT))",
+      R"(CREATE TABLE "Mixed Case" ("Order" INTEGER PRIMARY KEY, "quo""te" TEXT, "a.b" TEXT, "{}" TEXT, "a
+b" TEXT))",
       "\xE6\x97\xA5\xE6\x9C\xAC"));
   Given(fmt::format(R"(CREATE TABLE "{}" (x INTEGER))", long_name));
   Given(R"(CREATE TABLE "select" ("from" INTEGER REFERENCES "Mixed Case" ("Order")))");
   const catalog::Database database = Catalog(*Connect());
   EXPECT_THAT(NamesOf(database), UnorderedElementsAre("Mixed Case", long_name, "select"));
   EXPECT_THAT(ColumnsOf(TableOf(database, "Mixed Case")),
-              ElementsAre("Order", "quo\"te", "a.b", "\xE6\x97\xA5\xE6\x9C\xAC", "\n"));
+              ElementsAre("Order", "quo\"te", "a.b", "\xE6\x97\xA5\xE6\x9C\xAC", "a\nb"));
   EXPECT_THAT(KeyTo(TableOf(database, "select"), "Mixed Case").target_columns,
               ElementsAre("Order"));
 }
