@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command with every database that the tests know: PostgreSQL 12, 15 and 17 and a PgBouncer in front of 15.
+# Runs a command with every database that the tests know: PostgreSQL 12, 15 and 17, a PgBouncer in front of 15, and MariaDB.
 # usage: scripts/with_databases.sh COMMAND ARG...
 # The command finds them by SCHEMAWARD_TEST_PG12, _PG15, _PG17 (URIs of a superuser), SCHEMAWARD_TEST_PGBOUNCER, and their
-# certificates by SCHEMAWARD_TEST_PG12_CA and so on. Servers end with the command, however it ends.
+# certificates by SCHEMAWARD_TEST_PG12_CA and so on; SCHEMAWARD_TEST_MARIADB and its _CA and _SOCKET likewise. Servers end with the command, however it ends.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 [ $# -gt 0 ] || fail "usage: with_databases.sh COMMAND ARG..."
@@ -12,12 +12,15 @@ chmod 755 "$home"
 end() {
   "$ROOT/scripts/pgbouncer.sh" stop "$home/bouncer"
   for version in 12 15 17; do "$ROOT/scripts/postgres.sh" stop "$home/pg$version"; done
+  "$ROOT/scripts/mariadb.sh" stop "$home/mariadb"
   rm -rf "$home"
 }
 trap end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
+"$ROOT/scripts/mariadb.sh" start "$home/mariadb" >"$home/urimariadb" &
+starting_mariadb=$!
 declare -A starting
 for version in 12 15 17; do
   "$ROOT/scripts/postgres.sh" start $version "$home/pg$version" >"$home/uri$version" &
@@ -32,5 +35,8 @@ port=${SCHEMAWARD_TEST_PG15##*:}
 SCHEMAWARD_TEST_PGBOUNCER=$("$ROOT/scripts/pgbouncer.sh" start "${port%%/*}" "$home/bouncer") ||
   fail "the tests need PgBouncer, which could not be started"
 export SCHEMAWARD_TEST_PGBOUNCER
-say "PostgreSQL 12, 15, 17 and PgBouncer are up"
+wait "$starting_mariadb" || fail "the tests need MariaDB, which could not be started"
+SCHEMAWARD_TEST_MARIADB=$(cat "$home/urimariadb")
+export SCHEMAWARD_TEST_MARIADB SCHEMAWARD_TEST_MARIADB_CA="$home/mariadb/server.crt" SCHEMAWARD_TEST_MARIADB_SOCKET="$home/mariadb/socket"
+say "PostgreSQL 12, 15, 17, PgBouncer and MariaDB are up"
 "$@"

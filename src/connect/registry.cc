@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Engines that come as modules, and those that SOURCE can name but no build has yet.
-constexpr std::array<std::string_view, 1> kModules = {"postgres"};
-constexpr std::array<std::string_view, 2> kPlanned = {"duckdb", "mysql"};
+constexpr std::array<std::string_view, 2> kModules = {"mysql", "postgres"};
+constexpr std::array<std::string_view, 1> kPlanned = {"duckdb"};
 
 template <std::size_t N>
 bool Contains(const std::array<std::string_view, N>& list, std::string_view name) {
@@ -51,7 +51,7 @@ Result<EnginePtr> Load(std::string_view name, const fs::path& path) {
     return std::move(
         Unavailable("the module of engine " + quoted + " could not be loaded",
                     "A library that it needs may be missing; the log names it. For PostgreSQL "
-                    "install the package libpq5.")
+                    "install the package libpq5, for MySQL libmariadb3.")
             .Private(LoaderText()));
   auto* abi = Symbol<ModuleAbiFunction>(module, kModuleAbiSymbol);
   auto* make = Symbol<ModuleMakeFunction>(module, kModuleMakeSymbol);
@@ -96,12 +96,13 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
     if (engine->name() == name) return engine;
   const std::string quoted = "\"" + std::string(name) + "\"";
   if (!Contains(kModules, name))
-    return Unavailable("this build has no engine " + quoted,
-                       Contains(kPlanned, name)
-                           ? "It is planned. Today there are postgres, sqlite, ddl (a script of "
-                             "CREATE statements) and dbt (a project's target folder)."
-                           : "There are postgres, sqlite, ddl (a script of CREATE statements) and "
-                             "dbt (a project's target folder).");
+    return Unavailable(
+        "this build has no engine " + quoted,
+        Contains(kPlanned, name)
+            ? "It is planned. Today there are postgres, mysql, sqlite, ddl (a script of "
+              "CREATE statements) and dbt (a project's target folder)."
+            : "There are postgres, mysql, sqlite, ddl (a script of CREATE statements) and "
+              "dbt (a project's target folder).");
   // Loading is rare and short; under the lock a module is loaded once.
   MutexLock lock(mutex_);
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;

@@ -110,7 +110,8 @@ Result<SourceSpec> OfUri(std::string_view text, const SourceContext& context) {
   for (const std::string_view engine : {std::string_view("sqlite"), std::string_view("duckdb")})
     if (scheme == engine) return OfFile(engine, text.substr(scheme.size() + 3), context);
   const bool is_postgres = scheme == "postgres" || scheme == "postgresql";
-  if (!is_postgres && scheme != "mysql" && scheme != "mariadb") return NotASource();
+  if (!is_postgres && scheme != "mysql" && scheme != "mariadb" && scheme != "singlestore")
+    return NotASource();
   WARD_TRY(ConnectionText parts, TakeApartUri(text));
   return OfServer(is_postgres ? "postgres" : "mysql", std::move(parts), context);
 }
