@@ -31,6 +31,7 @@ void Column::Bind(json::Fields& f) {
   f("comment", comment, "comment in the database", {.omit_empty = true});
   f("statistic", statistic, "what the engine knows of its values", {.omit_empty = true});
   f("tags", tags, "words that the source attaches to it", {.omit_empty = true});
+  f("verdicts", verdicts, "what a check of its values found", {.omit_empty = true});
 }
 
 void Key::Bind(json::Fields& f) {

@@ -44,6 +44,8 @@ struct Column {
   std::string comment;
   std::optional<Statistic> statistic;
   std::vector<std::string> tags;  ///< words that the source attaches to it; "pii", "pii:email" too
+  std::vector<std::string>
+      verdicts;  ///< what a check of its values found: "payment_card:luhn"; never a value
   void Bind(json::Fields& f);
   bool operator==(const Column&) const = default;
 };

@@ -2,7 +2,9 @@
 
 // The twelve categories of personal data.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace schemaward::privacy {
@@ -21,6 +23,11 @@ enum class Category : std::uint8_t {
   Location,
   DemographicProtected,
 };
+
+inline constexpr std::size_t kCategoryCount = 12;
+
+/// Returns the category of that wire name, or nothing. Thread: any.
+std::optional<Category> CategoryNamed(std::string_view name);
 
 /// Returns the wire name: contact, payment_card, ...  Lifetime: static.
 std::string_view NameOf(Category category);

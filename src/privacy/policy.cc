@@ -1,26 +1,179 @@
 #include "privacy/policy.h"
 
-#include "privacy/floor.h"
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/sha256.h"
+#include "privacy/pattern.h"
 
 namespace schemaward::privacy {
 namespace {
 
-// True when `column` refers to a column that holds no floor value itself.
-bool RefersToPlainColumn(const catalog::Table& table, std::string_view column) {
-  for (const catalog::ForeignKey& key : table.foreign_keys)
-    for (std::size_t i = 0; i < key.columns.size() && i < key.target_columns.size(); ++i)
-      if (key.columns[i] == column && !FloorCategoryOf(key.target_table, key.target_columns[i]))
-        return true;
-  return false;
+bool NamesEqual(std::string_view a, std::string_view b) {
+  return a.find('*') == std::string_view::npos && MatchesPattern(a, b);
+}
+
+// How closely an override's name fits a column: 0 not at all, 2 table.column, 3 with the schema.
+std::size_t Fit(const ColumnOverride& override, const catalog::Table& table,
+                std::string_view column) {
+  const std::vector<std::string> parts = catalog::SplitName(override.column);
+  if (parts.size() < 2 || parts.size() > 3) return 0;
+  const std::size_t t = parts.size() - 2;
+  if (!NamesEqual(parts[t], table.name) || !NamesEqual(parts[t + 1], column)) return 0;
+  return t == 0 || NamesEqual(parts[0], table.schema) ? parts.size() : 0;
+}
+
+// The override that fits best; of equals the first.
+const ColumnOverride* FindOverride(const PolicyData& data, const catalog::Table& table,
+                                   std::string_view column) {
+  const ColumnOverride* best = nullptr;
+  std::size_t best_fit = 0;
+  for (const ColumnOverride& override : data.overrides)
+    if (const std::size_t fit = Fit(override, table, column); fit > best_fit) {
+      best = &override;
+      best_fit = fit;
+    }
+  return best;
+}
+
+// A floor category stays unless the override gives the reason why the column does not hold it.
+Classification Replaced(const Classification& known, const ColumnOverride& override) {
+  Classification result;
+  result.sensitivity = override.sensitivity;
+  for (const Category category : override.categories)
+    result.Add(category, Method::Declared, "column_overrides");
+  if (override.reason.empty())
+    for (const Finding& finding : known.findings)
+      if (IsFloor(finding.category)) result.Add(finding.category, finding.method, finding.evidence);
+  return result;
+}
+
+template <class Matches>
+bool AnyOf(const std::vector<std::string>& patterns, const Matches& matches) {
+  return std::any_of(patterns.begin(), patterns.end(), matches);
+}
+
+bool HoldsTable(const NameLists& lists, std::string_view schema, std::string_view table) {
+  return AnyOf(lists.schemas, [&](const auto& p) { return MatchesPattern(p, schema); }) ||
+         AnyOf(lists.tables, [&](const auto& p) { return MatchesTable(p, schema, table); });
+}
+
+bool HoldsName(const std::vector<std::string>& patterns, std::string_view name) {
+  return AnyOf(patterns, [&](const auto& p) { return MatchesPattern(p, name); });
+}
+
+bool HoldsTool(const std::vector<std::string>& patterns, std::string_view name,
+               std::string_view set) {
+  constexpr std::string_view kSet = "set:";
+  return AnyOf(patterns, [&](const std::string& p) {
+    return p.starts_with(kSet) ? MatchesPattern(std::string_view(p).substr(kSet.size()), set)
+                               : MatchesPattern(p, name);
+  });
+}
+
+bool Matches(const CallerMatch& match, const Principal& principal) {
+  const auto fits = [](const std::string& pattern, std::string_view value) {
+    return pattern.empty() || MatchesPattern(pattern, value);
+  };
+  return fits(match.principal, principal.id) && fits(match.client, principal.client) &&
+         fits(match.transport, principal.transport) &&
+         (match.scope.empty() ||
+          AnyOf(principal.scopes, [&](const auto& s) { return MatchesPattern(match.scope, s); }));
+}
+
+// Allow-lists first, then deny lists: the order of precedence of their refusals.
+template <class IsListed, class IsDenied>
+Access AccessOf(const std::vector<const Rules*>& rules, const IsListed& is_listed,
+                const IsDenied& is_denied) {
+  for (const Rules* each : rules)
+    for (const NameLists& lists : each->allow)
+      if (!is_listed(lists)) return Access::NotListed;
+  for (const Rules* each : rules)
+    if (is_denied(each->deny)) return Access::Denied;
+  return Access::Allowed;
+}
+
+void Tighten(std::optional<std::int64_t>& limit, const std::optional<std::int64_t>& other) {
+  if (other) limit = limit ? std::min(*limit, *other) : *other;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 }  // namespace
 
+struct Policy::State {
+  PolicyData data;
+  Profile profile;
+  Actions actions;
+  bool hide_names;
+  std::string hash;
+};
+
+Policy::Policy() : Policy(PolicyData{}) {}
+
+Policy::Policy(PolicyData data, Profile fallback) {
+  auto state = std::make_shared<State>();
+  state->profile = ResolvedProfile(data, fallback);
+  state->actions = ResolvedActions(data, fallback);
+  state->hide_names = ResolvedHideNames(data, fallback);
+  state->hash = Sha256Hex(fmt::format("{}\n{}", NameOf(state->profile), ToText(data)));
+  state->data = std::move(data);
+  state_ = std::move(state);
+}
+
+ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
+  ColumnRule rule;
+  rule.classification = Classify(table, column);
+  if (const ColumnOverride* override = FindOverride(state_->data, table, column.name))
+    rule.classification = Replaced(rule.classification, *override);
+  for (const ColumnOverride& addition : state_->data.additions)
+    if (Fit(addition, table, column.name) > 0)
+      for (const Category category : addition.categories)
+        rule.classification.Add(category, Method::Declared, "column_overrides");
+  for (const Finding& finding : rule.classification.findings) {
+    const Allowance& action = state_->actions[static_cast<std::size_t>(finding.category)];
+    rule.allowance = Intersect(rule.allowance, action);
+    if (!action.plain) rule.blocked.push_back(finding.category);
+  }
+  return rule;
+}
+
+CallerPolicy Policy::For(const Principal& principal) const {
+  CallerPolicy caller;
+  caller.rules_.push_back(&state_->data.everyone);
+  for (std::size_t i = 0; i < state_->data.callers.size(); ++i) {
+    bool is_listed = false;
+    for (const CallerRules& entry : state_->data.callers[i]) {
+      if (!Matches(entry.match, principal)) continue;
+      is_listed = true;
+      caller.rules_.push_back(&entry.rules);
+    }
+    const bool allows = i >= state_->data.allow_unlisted.size() || state_->data.allow_unlisted[i];
+    if (!is_listed && !allows) caller.refused_ = true;
+  }
+  return caller;
+}
+
+Profile Policy::profile() const { return state_->profile; }
+bool Policy::hide_names() const { return state_->hide_names; }
+const std::string& Policy::hash() const { return state_->hash; }
+const PolicyData& Policy::data() const { return state_->data; }
+
+bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& column) const {
+  return KnowsLineage(table) && !FloorOf(table, column);
+}
+
 std::optional<Category> Policy::FloorOf(const catalog::Table& table,
                                         const catalog::Column& column) const {
-  const std::optional<FloorMatch> match = FloorCategoryOf(table.name, column.name);
-  if (!match || RefersToPlainColumn(table, column.name)) return std::nullopt;
-  return match->category;
+  for (const Finding& finding : RuleOf(table, column).classification.findings)
+    if (IsFloor(finding.category)) return finding.category;
+  return std::nullopt;
 }
 
 bool Policy::KnowsLineage(const catalog::Table& table) const {
@@ -28,8 +181,106 @@ bool Policy::KnowsLineage(const catalog::Table& table) const {
          table.kind != catalog::TableKind::MaterializedView;
 }
 
-bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& column) const {
-  return KnowsLineage(table) && !FloorOf(table, column);
+Access CallerPolicy::OfTable(std::string_view schema, std::string_view table) const {
+  if (refused_) return Access::NotListed;
+  return AccessOf(
+      rules_,
+      [&](const NameLists& lists) {
+        return (lists.schemas.empty() && lists.tables.empty()) || HoldsTable(lists, schema, table);
+      },
+      [&](const NameLists& lists) { return HoldsTable(lists, schema, table); });
+}
+
+Access CallerPolicy::OfEntity(std::string_view name) const {
+  if (refused_) return Access::NotListed;
+  return AccessOf(
+      rules_,
+      [&](const NameLists& lists) {
+        return lists.entities.empty() || HoldsName(lists.entities, name);
+      },
+      [&](const NameLists& lists) { return HoldsName(lists.entities, name); });
+}
+
+Access CallerPolicy::OfMetric(std::string_view name) const {
+  if (refused_) return Access::NotListed;
+  return AccessOf(
+      rules_,
+      [&](const NameLists& lists) {
+        return lists.metrics.empty() || HoldsName(lists.metrics, name);
+      },
+      [&](const NameLists& lists) { return HoldsName(lists.metrics, name); });
+}
+
+bool CallerPolicy::AllowsTool(std::string_view name, std::string_view set) const {
+  if (refused_) return false;
+  return std::all_of(rules_.begin(), rules_.end(), [&](const Rules* rules) {
+    return std::all_of(rules->tools.begin(), rules->tools.end(), [&](const ToolLists& tools) {
+      return (!tools.allow || HoldsTool(*tools.allow, name, set)) &&
+             !HoldsTool(tools.deny, name, set);
+    });
+  });
+}
+
+std::vector<std::string> CallerPolicy::RowFiltersOf(std::string_view schema,
+                                                    std::string_view table) const {
+  std::vector<std::string> filters;
+  for (const Rules* rules : rules_)
+    for (const RowFilter& filter : rules->row_filters)
+      if (MatchesTable(filter.table, schema, table)) filters.push_back(filter.expression);
+  return filters;
+}
+
+const Session* CallerPolicy::session() const {
+  // A caller's own comes before everybody's, which stands first in the list.
+  for (std::size_t i = 1; i < rules_.size(); ++i)
+    if (rules_[i]->session) return &*rules_[i]->session;
+  return rules_.front()->session ? &*rules_.front()->session : nullptr;
+}
+
+Limits CallerPolicy::limits() const {
+  Limits limits;
+  for (const Rules* rules : rules_) {
+    Tighten(limits.rows_max, rules->limits.rows_max);
+    Tighten(limits.bytes_max, rules->limits.bytes_max);
+    Tighten(limits.time_ms_max, rules->limits.time_ms_max);
+    Tighten(limits.plan_cost_max, rules->limits.plan_cost_max);
+    Tighten(limits.plan_rows_max, rules->limits.plan_rows_max);
+  }
+  return limits;
+}
+
+std::optional<std::string> PlaceholderOf(std::string_view literal) {
+  if (literal.size() < 4 || !literal.starts_with("${") || literal.back() != '}')
+    return std::nullopt;
+  const std::string_view name = literal.substr(2, literal.size() - 3);
+  const bool is_known = name == "principal.id" || name == "principal.client" ||
+                        (name.starts_with("claims.") && name.size() > 7);
+  return is_known ? std::optional(std::string(name)) : std::nullopt;
+}
+
+std::string HiddenName(std::size_t position) { return fmt::format("hidden_{}", position + 1); }
+
+Error PiiRefusal(const std::vector<std::string>& columns, const std::vector<Category>& categories) {
+  std::vector<std::string> names;
+  for (const Category category : categories) names.emplace_back(NameOf(category));
+  Error error(ErrorKind::PiiBlocked,
+              fmt::format("the statement reads protected columns: {}", Joined(columns)));
+  error.Categories(std::move(names));
+  return error;
+}
+
+Error NotListedRefusal(std::string_view kind, std::string_view name) {
+  Error error(ErrorKind::AllowlistViolation,
+              fmt::format("{} \"{}\" is not on the list of what this caller may read", kind, name));
+  error.recovery().widening =
+      Widening{fmt::format("{}:{}", kind, name), fmt::format("reading {} \"{}\"", kind, name),
+               "An allow-list of the policy does not hold it; who keeps the policy can add it."};
+  return error;
+}
+
+Error DeniedRefusal(std::string_view kind, std::string_view name) {
+  return Error(ErrorKind::PolicyBlocked,
+               fmt::format("{} \"{}\" is denied to this caller", kind, name));
 }
 
 }  // namespace schemaward::privacy

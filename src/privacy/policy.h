@@ -1,22 +1,81 @@
 #pragma once
 
-// What a caller may read. Thin today: everything but the floor categories' values; the full policy
-// file plugs in here.
+// What may be read, by whom. Built from the data of policy files; answers for one column, one
+// caller.
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/call_context.h"
+#include "base/result.h"
 #include "catalog/catalog.h"
 #include "privacy/category.h"
+#include "privacy/classify.h"
+#include "privacy/policy_data.h"
 
 namespace schemaward::privacy {
 
-/// Thread: immutable.
+/// What a policy says of one column.
+struct ColumnRule {
+  Classification classification;  ///< with the policy's overrides
+  Allowance allowance = kAllow;
+  std::vector<Category> blocked;  ///< categories that are not allowed plainly, in order; the only
+                                  ///< ones that a refusal names
+
+  bool IsBlocked() const { return !allowance.plain; }
+};
+
+/// How a list stands to an object. In this order of precedence a refusal is allowlist_violation
+/// (NotListed), then policy_blocked (Denied).
+enum class Access : std::uint8_t { Allowed, NotListed, Denied };
+
+/// What one caller may reach. Lifetime: the policy's. Thread: immutable.
+class CallerPolicy {
+ public:
+  Access OfTable(std::string_view schema, std::string_view table) const;
+  Access OfEntity(std::string_view name) const;
+  Access OfMetric(std::string_view name) const;
+  /// `set`: the set that the tool belongs to.
+  bool AllowsTool(std::string_view name, std::string_view set) const;
+  /// Texts of the expressions that each row of the table must meet, all of them.
+  std::vector<std::string> RowFiltersOf(std::string_view schema, std::string_view table) const;
+  /// The first session of those that apply, or null.  Lifetime: the policy's.
+  const Session* session() const;
+  /// The tightest of those that apply.
+  Limits limits() const;
+
+ private:
+  friend class Policy;
+  std::vector<const Rules*> rules_;
+  bool refused_ = false;  // an unlisted caller
+};
+
+/// Thread: immutable; copies share the data.
 class Policy {
  public:
-  /// True when the values of `column` may be read. The floor (credential, payment_card,
-  /// government_id) never is, nor is any column of a view: a view may give a floor column another
-  /// name, and no lineage says so yet.
+  /// The built-in policy: profile team, no lists.
+  Policy();
+  /// `fallback`: the profile where the data names none.
+  explicit Policy(PolicyData data, Profile fallback = Profile::Team);
+
+  /// What the policy says of a column. Thread: any; a pure function of policy and column.
+  ColumnRule RuleOf(const catalog::Table& table, const catalog::Column& column) const;
+
+  /// What the caller may reach.  Lifetime: this policy's.
+  CallerPolicy For(const Principal& principal) const;
+
+  Profile profile() const;
+  /// True when the names of blocked columns are hidden.
+  bool hide_names() const;
+  /// SHA-256 of the data and the profile, 64 hexadecimal digits: for the audit record.
+  const std::string& hash() const;
+  const PolicyData& data() const;
+
+  /// True when the values of `column` may be read: it is no floor column, and it is a table's. A
+  /// column of a view may not: a view may give a floor column another name.
   bool MayReadValues(const catalog::Table& table, const catalog::Column& column) const;
 
   /// Returns the floor category that `column` belongs to, or nothing. A foreign key's column
@@ -26,6 +85,24 @@ class Policy {
 
   /// True when the columns of `table` are what their names say: tables and not views.
   bool KnowsLineage(const catalog::Table& table) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;  // shared: copies are many, small and read-only
 };
+
+/// Returns the text that a literal such as '${claims.tenant}' stands for: "claims.tenant"; nothing
+/// for any other text.
+std::optional<std::string> PlaceholderOf(std::string_view literal);
+
+/// The name that hides a blocked column, by its position from 0: "hidden_1", ...
+std::string HiddenName(std::size_t position);
+
+/// Words of a refusal, one maker each. `columns`: qualified names, in order, shown as they are (or
+/// hidden, by the caller's choice); `categories`: the blocked ones.
+Error PiiRefusal(const std::vector<std::string>& columns, const std::vector<Category>& categories);
+/// `kind`: table, entity, metric. `name` as the caller may see it.
+Error NotListedRefusal(std::string_view kind, std::string_view name);
+Error DeniedRefusal(std::string_view kind, std::string_view name);
 
 }  // namespace schemaward::privacy

@@ -1,0 +1,83 @@
+#include "privacy/classify.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "privacy/tags.h"
+
+namespace schemaward::privacy {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSensitivities = {"public", "internal", "confidential",
+                                                            "pii"};
+constexpr std::array<std::string_view, 5> kMethods = {"name", "content", "comment", "dbt_meta",
+                                                      "declared"};
+
+// What the column refers to, where a foreign key says so.
+struct Target {
+  std::string_view table;
+  std::string_view column;
+};
+
+std::optional<Target> TargetOf(const catalog::Table& table, std::string_view column) {
+  for (const catalog::ForeignKey& key : table.foreign_keys)
+    for (std::size_t i = 0; i < key.columns.size() && i < key.target_columns.size(); ++i)
+      if (key.columns[i] == column) return Target{key.target_table, key.target_columns[i]};
+  return std::nullopt;
+}
+
+Classification ByNames(const catalog::Table& table, const catalog::Column& column) {
+  const auto target = TargetOf(table, column.name);
+  return target ? ClassifyName(target->table, target->column, column.type)
+                : ClassifyName(table.name, column.name, column.type);
+}
+
+// A bare "pii" names no category: the name's stands, and where it has none, contact does.
+void AddTag(const Declared& tag, Method method, Classification& result) {
+  if (tag.is_bare && result.IsPersonal()) return;
+  for (const Category category : tag.categories) result.Add(category, method, tag.evidence);
+}
+
+}  // namespace
+
+std::string_view NameOf(Sensitivity sensitivity) {
+  return kSensitivities[static_cast<std::size_t>(sensitivity)];
+}
+
+std::string_view NameOf(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
+
+bool Classification::Has(Category category) const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.category == category; });
+}
+
+bool Classification::HasFloor() const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return IsFloor(finding.category); });
+}
+
+void Classification::Add(Category category, Method method, std::string_view evidence) {
+  sensitivity = Sensitivity::Pii;
+  const auto at = std::lower_bound(
+      findings.begin(), findings.end(), category,
+      [](const Finding& finding, Category wanted) { return finding.category < wanted; });
+  if (at == findings.end() || at->category != category) {
+    findings.insert(at, {category, method, std::string(evidence)});
+  } else if (at->method < method) {
+    *at = {category, method, std::string(evidence)};
+  }
+}
+
+Classification Classify(const catalog::Table& table, const catalog::Column& column) {
+  Classification result = ByNames(table, column);
+  for (const Declared& tag : TagsOfComment(column.comment)) AddTag(tag, Method::Comment, result);
+  for (const std::string& word : column.tags)
+    if (const auto tag = TagOfSource(word)) AddTag(*tag, Method::DbtMeta, result);
+  for (const std::string& word : column.verdicts)
+    if (const auto category = CategoryNamed(word.substr(0, word.find(':'))))
+      result.Add(*category, Method::Content, word);
+  return result;
+}
+
+}  // namespace schemaward::privacy

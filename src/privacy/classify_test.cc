@@ -1,0 +1,180 @@
+#include "privacy/classify.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "privacy/tags.h"
+#include "privacy/type_family.h"
+
+namespace schemaward::privacy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::string Names(const Classification& classification) {
+  std::string names;
+  for (const Finding& finding : classification.findings)
+    names += (names.empty() ? "" : ",") + std::string(NameOf(finding.category));
+  return names;
+}
+
+struct Row {
+  const char* table;
+  const char* column;
+  const char* type;
+  const char* categories;
+};
+
+TEST(ClassifyName, TellsCategoriesByNameTableAndType) {
+  constexpr Row kRows[] = {
+      {"users", "email", "text", "contact"},
+      {"users", "EmailAddress", "varchar(120)", "contact"},
+      {"users", "ssn", "char(11)", "government_id"},
+      {"patients", "diagnosis_code", "text", "health"},
+      {"people", "name", "text", "contact"},
+      {"employees", "salary", "numeric(12,2)", "financial"},
+      {"sessions", "ip_address", "inet", "online_identifier"},
+      {"profiles", "dna_sequence", "text", "genetic"},
+      {"staff", "fingerprint_template", "bytea", "biometric"},
+      {"visits", "latitude", "double precision", "location"},
+      {"users", "search_history", "jsonb", "behavioral"},
+      {"users", "dateOfBirth", "date", "demographic_protected"},
+      {"clientes", "correo_electronico", "text", "contact"},
+      {"kunden", "geburtsdatum", "date", "demographic_protected"},
+      {"clients", "adresse_postale", "text", "contact"},
+      {"clientes", "telefone_celular", "text", "contact"},
+      {"musteriler", "kan_grubu", "text", "health"},
+  };
+  for (const Row& row : kRows)
+    EXPECT_EQ(Names(ClassifyName(row.table, row.column, row.type)), row.categories)
+        << row.table << "." << row.column;
+}
+
+TEST(ClassifyName, LeavesWhatIsNotPersonal) {
+  constexpr Row kRows[] = {
+      {"users", "country", "text", ""},
+      {"users", "city", "text", ""},
+      {"accounts", "balance", "numeric", ""},
+      {"orders", "amount", "numeric", ""},
+      {"orders", "status", "text", ""},
+      {"products", "name", "text", ""},
+      {"users", "email_verified", "bool", ""},
+      {"users", "email", "boolean", ""},
+      {"users", "email_sent_at", "timestamp", ""},
+      {"users", "address_id", "integer", ""},
+      {"logs", "memory_address", "text", ""},
+      {"stores", "latitude", "double", ""},
+      {"customer_types", "name", "text", ""},
+      {"certificates", "fingerprint", "text", ""},
+      {"movies", "genre", "text", ""},
+      {"films", "rating", "text", ""},
+      {"jobs", "salary_range", "text", ""},
+      {"llm_calls", "token_count", "integer", ""},
+  };
+  for (const Row& row : kRows)
+    EXPECT_EQ(Names(ClassifyName(row.table, row.column, row.type)), row.categories)
+        << row.table << "." << row.column;
+}
+
+TEST(ClassifyName, TakesNamesOfAnyLengthAndBytes) {
+  EXPECT_FALSE(ClassifyName("t", std::string(100'000, 'a'), "text").IsPersonal());
+  EXPECT_FALSE(ClassifyName("\xFF\xFE", "\xC3", "\xFF").IsPersonal());
+  EXPECT_FALSE(ClassifyName("", "", "").IsPersonal());
+}
+
+catalog::Column Column(std::string name, std::string type = "text") {
+  catalog::Column column;
+  column.name = std::move(name);
+  column.type = std::move(type);
+  return column;
+}
+
+TEST(Classify, SaysWhatTellsIt) {
+  catalog::Table table;
+  table.name = "users";
+  catalog::Column column = Column("email");
+  const Classification byName = Classify(table, column);
+  ASSERT_EQ(byName.findings.size(), 1U);
+  EXPECT_EQ(byName.findings[0], (Finding{Category::Contact, Method::Name, "email"}));
+  EXPECT_EQ(byName.sensitivity, Sensitivity::Pii);
+}
+
+TEST(Classify, TakesTagsOfCommentAndSource) {
+  catalog::Table table;
+  table.name = "t";
+  catalog::Column column = Column("c1");
+  column.comment = "the e-mail; pii:email";
+  EXPECT_EQ(Classify(table, column).findings[0],
+            (Finding{Category::Contact, Method::Comment, "pii:email"}));
+  column.comment.clear();
+  column.tags = {"pii:health"};
+  EXPECT_EQ(Classify(table, column).findings[0],
+            (Finding{Category::Health, Method::DbtMeta, "pii:health"}));
+  column.tags = {"pii"};
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+  column.tags.clear();
+  column.verdicts = {"payment_card:luhn"};
+  EXPECT_EQ(Classify(table, column).findings[0],
+            (Finding{Category::PaymentCard, Method::Content, "payment_card:luhn"}));
+}
+
+TEST(Classify, LetsABareTagKeepTheCategoryOfTheName) {
+  catalog::Table table;
+  table.name = "patients";
+  catalog::Column column = Column("diagnosis");
+  column.tags = {"pii"};
+  EXPECT_EQ(Names(Classify(table, column)), "health");
+}
+
+TEST(Classify, TakesAForeignKeyForWhatItRefersTo) {
+  catalog::Table table;
+  table.name = "visits";
+  table.columns = {Column("person"), Column("email")};
+  table.foreign_keys.push_back({"", {"person"}, "main", "people", {"ssn"}, "", ""});
+  table.foreign_keys.push_back({"", {"email"}, "main", "emails", {"id"}, "", ""});
+  EXPECT_EQ(Names(Classify(table, table.columns[0])), "government_id");
+  EXPECT_EQ(Names(Classify(table, table.columns[1])), "");
+}
+
+TEST(Tags, ReadsMarkedWordsOnly) {
+  const auto categories = [](std::string_view comment) {
+    std::vector<Category> all;
+    for (const Declared& tag : TagsOfComment(comment))
+      all.insert(all.end(), tag.categories.begin(), tag.categories.end());
+    return all;
+  };
+  EXPECT_THAT(categories("[PII]"), ElementsAre(Category::Contact));
+  EXPECT_THAT(categories("pii"), ElementsAre(Category::Contact));
+  EXPECT_THAT(categories("@pii(health, genetic) of the test"),
+              ElementsAre(Category::Health, Category::Genetic));
+  EXPECT_THAT(categories("PII = ssn"), ElementsAre(Category::GovernmentId));
+  EXPECT_THAT(categories("#pii"), ElementsAre(Category::Contact));
+  EXPECT_THAT(categories("pii: unheard-of"), ElementsAre(Category::Contact));
+  EXPECT_THAT(categories("no PII here"), IsEmpty());
+  EXPECT_THAT(categories("pii:none"), IsEmpty());
+  EXPECT_THAT(categories("hippie"), IsEmpty());
+  EXPECT_THAT(categories(""), IsEmpty());
+}
+
+TEST(Tags, LeavesTagsThatAreNoPersonalData) {
+  EXPECT_FALSE(TagOfSource("nightly"));
+  EXPECT_FALSE(TagOfSource("financial"));
+  EXPECT_FALSE(TagOfSource("pii:none"));
+  EXPECT_TRUE(TagOfSource("pii:whatever"));
+  EXPECT_TRUE(TagOfSource("PII"));
+}
+
+TEST(FamilyOf, KnowsTypesOfTheDialects) {
+  EXPECT_EQ(FamilyOf("timestamp with time zone"), FamilyOf("DATE"));
+  EXPECT_EQ(FamilyOf("BIGINT UNSIGNED"), FamilyOf("numeric(10,2)"));
+  EXPECT_EQ(FamilyOf("tinyint(1)"), FamilyOf("boolean"));
+  EXPECT_NE(FamilyOf("point"), FamilyOf("int"));
+  EXPECT_EQ(FamilyOf("character varying(10)"), FamilyOf("LONGTEXT"));
+  EXPECT_EQ(FamilyOf(""), FamilyOf("my_domain"));
+}
+
+}  // namespace
+}  // namespace schemaward::privacy

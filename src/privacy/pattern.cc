@@ -1,0 +1,42 @@
+#include "privacy/pattern.h"
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+
+namespace schemaward::privacy {
+namespace {
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+bool MatchesPattern(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0;
+  std::size_t star = std::string_view::npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && Lower(pattern[p]) == Lower(name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool MatchesTable(std::string_view pattern, std::string_view schema, std::string_view table) {
+  const std::vector<std::string> parts = catalog::SplitName(pattern);
+  if (parts.size() == 1) return MatchesPattern(parts[0], table);
+  return parts.size() == 2 && MatchesPattern(parts[0], schema) && MatchesPattern(parts[1], table);
+}
+
+}  // namespace schemaward::privacy
