@@ -117,6 +117,8 @@ class Judge {
         return match.begin == 0 && EndsAsValue(match);
       case Stand::Person:
         return is_person_ && match.begin == 0 && EndsAsValue(match);
+      case Stand::OfPerson:
+        return IsOfPerson(match);
       case Stand::Postal:
         return !is_place_ && !SpeaksAbout(match) && !IsMachine();
       case Stand::Geo:
@@ -135,6 +137,13 @@ class Judge {
                          return IsNumber(word) || privacy::Holds(kKeepingTails, word);
                        });
   }
+  bool IsPersonAt(std::size_t i) const {
+    return HoldsSingular(kPersonWords, words_[i]) && !HoldsSingular(kNotOfPerson, words_[i]);
+  }
+  bool IsOfPerson(const Match& match) const {
+    if (match.begin > 0 && IsPersonAt(match.begin - 1)) return EndsAsValue(match);
+    return match.begin == 0 && match.end + 1 == words_.size() && IsPersonAt(match.end);
+  }
   bool SpeaksAbout(const Match& match) const {
     for (std::size_t i = words_.size(); i-- > match.end;)
       if (!IsNumber(words_[i])) return privacy::Holds(kAboutTails, words_[i]);
@@ -151,11 +160,23 @@ class Judge {
   bool is_place_;
 };
 
+// "spendername" is "spender name": German writes such names as one word.
+std::size_t NameBegins(std::string_view word) {
+  for (const std::string_view tail : {"name", "namen"})
+    if (word.size() > tail.size() + 2 && word.ends_with(tail) &&
+        HoldsSingular(kPersonWords, word.substr(0, word.size() - tail.size())))
+      return word.size() - tail.size();
+  return word.size();
+}
+
 Words Prepared(std::string_view name) {
   Words kept;
-  for (std::string& word : WordsOf(name)) {
+  for (const std::string& word : WordsOf(name)) {
     if (kept.size() == kWordsMax) break;
-    if (!Holds(kConnectives, word)) kept.push_back(std::move(word));
+    if (Holds(kConnectives, word)) continue;
+    const std::size_t tail = NameBegins(word);
+    kept.push_back(word.substr(0, tail));
+    if (tail < word.size()) kept.push_back(word.substr(tail));
   }
   return kept;
 }

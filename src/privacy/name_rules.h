@@ -20,6 +20,7 @@ enum class Stand : std::uint8_t {
   End,       ///< last, but for words that keep a value one (primary, hash, 2)
   Whole,     ///< the whole name, but for such words
   Person,    ///< as Whole, and only in a table about people: elsewhere the word is an everyday one
+  OfPerson,  ///< right after or before a word for a person: claimant_name, nombre_paciente
   Postal,    ///< as Anywhere, but no address of a machine, and not in a table about places or firms
   Geo,       ///< as End, but not in a table about places or firms
 };
@@ -70,7 +71,7 @@ inline constexpr auto kNameRules = std::to_array<NameRules>({
      "telemovel numerotelefone numerotelemovel numerocelular "
      "telefonno telefonnumarasi ceptelefonu cepno ceptel gsm gsmno gsmnumarasi evtelefonu istelefonu"},
     {Category::Contact, Stand::Anywhere, kDigits, "telefono telefonos telefone telefones telefonu telefoncontacto"},
-    {Category::Contact, Stand::Person, kDigits, "cell handy portable movil mobil cep gsm"},
+    {Category::Contact, Stand::Person, kDigits, "cell handy portable movil mobil gsm"},
     {Category::Contact, Stand::Postal, kWords,
      "address addr addressline streetaddress streetname street mailingaddress homeaddress postaladdress billingaddress shippingaddress "
      "residentialaddress deliveryaddress residence housenumber streetnumber houseno apartmentnumber aptnumber pobox "
@@ -100,6 +101,8 @@ inline constexpr auto kNameRules = std::to_array<NameRules>({
      "nomebeneficiario nomesocial pessoacontato contatoemergencia nomeconjuge titularconta "
      "soyad soyadi adsoyad adisoyadi adsoyadi kizliksoyadi annekizliksoyadi musteriadi hastaadi calisanadi ogrenciadi anneadi babaadi "
      "isimsoyisim soyisim yetkilikisi irtibatkisisi ilgilikisi hesapsahibi uyeadi personeladi acildurumkisisi"},
+    {Category::Contact, Stand::OfPerson, kWords, "name names nm namen nombre nom nome adi isim ismi fullnames"},
+    {Category::DemographicProtected, Stand::OfPerson, kBirth, "age edad alter idade yas yasi birth"},
     {Category::Contact, Stand::Anywhere, kWords, "emergencycontact apellido apellidos primerapellido segundoapellido nextkin nachname vorname"},
     {Category::Contact, Stand::Person, kWords,
      "name names displayname initials legalname realname alias recipient nombre nombres titular nom noms titulaire destinataire nome nomes apelido "
@@ -177,7 +180,7 @@ inline constexpr auto kNameRules = std::to_array<NameRules>({
      "cholesterol hba1c hivstatus hiv pregnant pregnancy pregnancystatus vaccinationstatus vaccinated immunization immunizations smoker smokingstatus "
      "alcoholuse alcoholconsumption disability disabilities disabilitystatus disabilitytype chroniccondition chronicconditions medicalcondition medicalconditions medicalhistory "
      "medicalrecordnumber medicalrecordno mrn medicalnotes clinicalnotes healthstatus healthcondition healthconditions healthinsurancenumber "
-     "healthinsuranceid healthcardnumber mentalhealth therapynotes comorbidities comorbidity causedeath sickleave sickleavereason sickdays medicalleave covidstatus covidtestresult "
+     "healthinsuranceid healthcardnumber mentalhealth therapynotes mentalhealthscore painscore healthscore comorbidities comorbidity causedeath sickleave sickleavereason sickdays medicalleave covidstatus covidtestresult "
      "oxygensaturation spo2 bodytemperature insulindose lastmenstrualperiod menstrualcycle substanceabuse familymedicalhistory surgicalhistory "
      "diagnosticomedico diagnosticoprincipal alergias alergia gruposanguineo tiposangre tiposanguineo presionarterial enfermedad enfermedades enfermedadcronica discapacidad "
      "embarazada embarazo historialmedico historiaclinica sintomas fumador fumadora antecedentesmedicos medicacion estadosalud bajamedica numeroafiliacionsalud "
@@ -229,12 +232,12 @@ inline constexpr auto kNameRules = std::to_array<NameRules>({
      "latitude longitude lat lng lon latlng latlong latlon longlat geolocation geoloc geopoint geohash geocoordinates gps gpscoordinates gpscoords gpslocation gpsposition gpslat gpslng gpslatitude gpslongitude "
      "coordinates coords lastlocation currentlocation homelocation userlocation locationhistory lastknownlocation lastposition "
      "zip zipcode zip4 postalcode postcode postalzip zippostal "
-     "latitud longitud ubicacion ubicacionactual ultimaubicacion geolocalizacion coordenadas coordenadasgps codigopostal cp "
+     "latitud longitud ubicacionactual ultimaubicacion geolocalizacion coordenadas coordenadasgps codigopostal cp "
      "breitengrad laengengrad langengrad laenge gpskoordinaten gpsposition standortverlauf aufenthaltsort letzterstandort plz postleitzahl koordinaten bewegungsprofil "
-     "geolocalisation localisation localisationgps positiongps coordonneesgps dernierelocalisation dernierposition dernierepositiongps codepostal "
-     "localizacao localizacaoatual ultimalocalizacao geolocalizacao cep codigopostal "
-     "enlem boylam konum konumu sonkonum konumbilgisi konumgecmisi postakodu koordinat koordinatlar gpskonumu"},
-    {Category::Location, Stand::Person, kWords, "location whereabouts standort position ubicacion localisation localidadatual"},
+     "geolocalisation localisationgps positiongps coordonneesgps dernierelocalisation dernierposition dernierepositiongps codepostal "
+     "localizacaoatual ultimalocalizacao geolocalizacao cep codigopostal "
+     "enlem boylam sonkonum konumbilgisi konumgecmisi postakodu koordinat koordinatlar gpskonumu"},
+    {Category::Location, Stand::Person, kWords, "location whereabouts standort position konum konumu ubicacion localisation localizacao"},
 
     // Protected characteristics.
     {Category::DemographicProtected, Stand::Anywhere, kAny,
@@ -309,17 +312,23 @@ inline constexpr auto kPersonWords = std::to_array<std::string_view>({
     "teacher", "doctor", "physician", "nurse", "recipient", "lead", "prospect", "beneficiary", "household", "participant", "respondent", "worker", "crew",
     "faculty", "visitor", "profile", "human", "hr", "payroll", "buyer", "seller", "owner", "dependent", "child", "children", "parent", "guardian",
     "spouse", "family", "individual", "inmate", "victim", "offender", "witness", "suspect", "personnel", "salesperson", "representative", "tenantuser",
-    "author", "actor", "pupil", "instructor", "lawyer", "policyholder", "insured", "claimant", "friend", "relative", "signer", "colleague", "caregiver",
+    "author", "actor", "pupil", "instructor", "lawyer", "policyholder", "insured", "claimant", "prisoner", "detainee", "cust", "emp", "sender", "payee", "friend", "relative", "signer", "colleague", "caregiver",
     "usuario", "cliente", "empleado", "persona", "paciente", "alumno", "estudiante", "contacto", "trabajador", "socio", "huesped", "pasajero",
-    "ciudadano", "vendedor", "asegurado", "candidato", "conductor", "medico", "profesor", "beneficiario", "votante", "empleada", "nino",
+    "ciudadano", "vendedor", "asegurado", "candidato", "conductor", "medico", "profesor", "beneficiario", "destinatario", "remitente", "votante", "empleada", "nino",
     "benutzer", "nutzer", "kunde", "mitarbeiter", "patienten", "schueler", "schuler", "kontakt", "mitglied", "bewerber", "gast", "gaeste", "buerger",
-    "angestellte", "teilnehmer", "versicherte", "fahrer", "arzt", "aerzte", "lehrer", "einwohner", "spender", "waehler", "beschaeftigte", "personal",
+    "angestellte", "teilnehmer", "versicherte", "fahrer", "arzt", "aerzte", "lehrer", "einwohner", "spender", "empfaenger", "absender", "waehler", "beschaeftigte", "personal",
     "utilisateur", "employe", "personne", "eleve", "etudiant", "membre", "adherent", "salarie", "candidat", "passager", "citoyen", "assure", "medecin",
-    "conducteur", "beneficiaire", "electeur", "enseignant", "donneur", "locataire", "clientele",
+    "conducteur", "beneficiaire", "electeur", "destinataire", "expediteur", "enseignant", "donneur", "locataire", "clientele",
     "funcionario", "pessoa", "aluno", "estudante", "contato", "membro", "passageiro", "colaborador", "hospede", "cidadao", "motorista", "segurado",
     "utente", "eleitor", "doador", "trabalhador", "utilizador",
     "kullanici", "musteri", "calisan", "personel", "kisi", "hasta", "ogrenci", "uye", "aday", "misafir", "yolcu", "vatandas", "sigortali", "surucu",
     "doktor", "hekim", "ogretmen", "veli", "bagisci", "abone", "isci",
+});
+
+/// Words for people that are also words for things: account_name is no person's name.
+inline constexpr auto kNotOfPerson = std::to_array<std::string_view>({
+    "user", "account", "profile", "hr", "payroll", "personal", "personel", "human", "admin", "family", "lead", "client", "operator", "crew", "staff",
+    "socio", "usuario", "cliente", "konto", "kontakt", "contact", "benutzer", "utilisateur", "kullanici", "abone", "people", "member", "contato", "contacto",
 });
 
 /// Words that make a table with people in its name one about things: customer_types, user_roles.
@@ -338,11 +347,11 @@ inline constexpr auto kPlaceWords = std::to_array<std::string_view>({
     "hospital", "city", "country", "region", "place", "poi", "landmark", "building", "facility", "depot", "bank", "clinic", "organisation", "organization",
     "stop", "port", "university", "museum", "park", "site", "merchant", "manufacturer", "brewery", "stadium", "theater", "theatre", "county", "state", "postalcode", "zip",
     "tienda", "almacen", "empresa", "sucursal", "proveedor", "ciudad", "pais", "estacion", "escuela", "aeropuerto", "oficina", "lugar", "edificio",
-    "filiale", "lager", "firma", "laden", "flughafen", "lieferant", "standort", "stadt", "bahnhof", "haltestelle", "geschaeft", "gebaeude", "land", "niederlassung", "unternehmen",
+    "filiale", "lager", "firma", "laden", "flughafen", "lieferant", "stadt", "bahnhof", "haltestelle", "geschaeft", "gebaeude", "land", "niederlassung", "unternehmen",
     "magasin", "entrepot", "entreprise", "agence", "fournisseur", "ville", "gare", "aeroport", "ecole", "lieu", "batiment", "societe", "pays",
     "loja", "armazem", "fornecedor", "cidade", "filial", "estacao", "aeroporto", "escola", "fabrica",
     "magaza", "sirket", "depo", "sube", "tedarikci", "sehir", "havalimani", "okul", "istasyon", "bina", "ulke", "bayi", "il", "ilce",
-    "cell", "tower", "sensor", "weather", "geo", "location",
+    "cell", "tower", "sensor", "weather", "circuit", "track", "stadion", "estadio", "stade",
 });
 // clang-format on
 
