@@ -20,7 +20,7 @@ case "${1:---test}" in
   --full) wanted="$build $test $full" ;;
   *) fail "no such option: $1 (one of --build, --test, --full)" ;;
 esac
-# Node's package manager brings PostgreSQL 12 and 17 and the protocol clients; any version of it will do.
+# Node's package manager brings PostgreSQL 12 and 17, DuckDB's library and the protocol clients; any version of it will do.
 if [ "${1:---test}" != --build ] && ! command -v npm >/dev/null; then wanted="$wanted nodejs npm"; fi
 
 missing=()

@@ -92,6 +92,7 @@ Result<std::unique_ptr<connect::Connector>> Application::Connect(const store::So
                                                                  CallContext& ctx) {
   WARD_TRY(const connect::EnginePtr engine, engines_.Find(source.engine));
   connect::Target target{source.engine, source.location, {}};
+  if (source.engine == "duckdb") target.library = config_.Get("engines.duckdb.library");
   {
     MutexLock lock(mutex_);
     if (const auto known = session_secrets_.find(source.id); known != session_secrets_.end())

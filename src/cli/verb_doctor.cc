@@ -74,9 +74,6 @@ void CheckEngines(app::Application& app, Report& report) {
         report.Add(check, "note", "its module is not installed",
                    "Install the module, or build it.");
         break;
-      case connect::EngineState::Planned:
-        report.Add(check, "note", "this version does not have it yet");
-        break;
     }
   }
 }

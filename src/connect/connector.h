@@ -22,10 +22,11 @@ namespace schemaward::connect {
 /// Where to connect and as whom. `secret` is resolved for each connect and is never stored or
 /// logged.
 struct Target {
-  std::string engine;    ///< sqlite | postgres | ddl | ...
-  std::string location;  ///< what the engine opens, without a secret: a path, or a libpq URI or
-                         ///< keyword string
-  std::string secret;    ///< a password, or empty
+  std::string engine;     ///< sqlite | postgres | ddl | ...
+  std::string location;   ///< what the engine opens, without a secret: a path, or a libpq URI or
+                          ///< keyword string
+  std::string secret;     ///< a password, or empty
+  std::string library{};  ///< path of the engine's client library; empty: where it usually is
 };
 
 /// What an engine can do, as data.

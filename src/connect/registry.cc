@@ -14,9 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Engines that come as modules, and those that SOURCE can name but no build has yet.
-constexpr std::array<std::string_view, 2> kModules = {"mysql", "postgres"};
-constexpr std::array<std::string_view, 1> kPlanned = {"duckdb"};
+// Engines that come as modules.
+constexpr std::array<std::string_view, 3> kModules = {"duckdb", "mysql", "postgres"};
 
 template <std::size_t N>
 bool Contains(const std::array<std::string_view, N>& list, std::string_view name) {
@@ -98,11 +97,8 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
   if (!Contains(kModules, name))
     return Unavailable(
         "this build has no engine " + quoted,
-        Contains(kPlanned, name)
-            ? "It is planned. Today there are postgres, mysql, sqlite, ddl (a script of "
-              "CREATE statements) and dbt (a project's target folder)."
-            : "There are postgres, mysql, sqlite, ddl (a script of CREATE statements) and "
-              "dbt (a project's target folder).");
+        "There are postgres, mysql, sqlite, duckdb, ddl (a script of CREATE statements) and dbt (a "
+        "project's target folder).");
   // Loading is rare and short; under the lock a module is loaded once.
   MutexLock lock(mutex_);
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
@@ -119,7 +115,7 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
 
 std::vector<EngineInfo> Registry::List() const {
   std::vector<EngineInfo> all;
-  all.reserve(linked_.size() + kModules.size() + kPlanned.size());
+  all.reserve(linked_.size() + kModules.size());
   for (const EnginePtr& engine : linked_)
     all.push_back({std::string(engine->name()), EngineState::Linked, {}});
   for (const std::string_view name : kModules) {
@@ -127,8 +123,6 @@ std::vector<EngineInfo> Registry::List() const {
     all.push_back(
         {std::string(name), path.empty() ? EngineState::Absent : EngineState::Module, path});
   }
-  for (const std::string_view name : kPlanned)
-    all.push_back({std::string(name), EngineState::Planned, {}});
   std::sort(all.begin(), all.end(),
             [](const EngineInfo& a, const EngineInfo& b) { return a.name < b.name; });
   return all;

@@ -15,7 +15,7 @@
 namespace schemaward::connect {
 
 /// How an engine stands in this build.
-enum class EngineState : std::uint8_t { Linked, Module, Absent, Planned };
+enum class EngineState : std::uint8_t { Linked, Module, Absent };
 
 struct EngineInfo {
   std::string name;

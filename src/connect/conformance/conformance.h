@@ -77,6 +77,8 @@ class Harness {
   virtual std::string StoredState() = 0;
   /// False where an index cannot have a condition; the harness then leaves such indexes out.
   virtual bool HasPartialIndexes() const { return true; }
+  /// False where a foreign key cannot say ON UPDATE SET NULL, ON DELETE CASCADE.
+  virtual bool HasReferentialActions() const { return true; }
 };
 
 /// `make` returns null where the engine is not on this machine; its tests are then skipped.

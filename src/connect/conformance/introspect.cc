@@ -105,9 +105,13 @@ TEST_P(ConnectorConformance, PairsTheColumnsOfACompositeForeignKeyByPosition) {
   const catalog::Table& child = TableOf(database, "child");
   EXPECT_THAT(child.foreign_keys, SizeIs(2));
   const catalog::ForeignKey& key = KeyTo(child, "parent");
-  EXPECT_THAT(key.columns, ElementsAre("pa", "pb"));
-  EXPECT_THAT(key.target_columns, ElementsAre("a", "b"));
+  // Which pair comes first is the engine's affair: some keep the order of the key referred to.
+  EXPECT_THAT(key.columns, UnorderedElementsAre("pa", "pb"));
+  ASSERT_THAT(key.target_columns, SizeIs(2));
+  for (std::size_t i = 0; i < key.columns.size(); ++i)
+    EXPECT_EQ(key.target_columns[i], key.columns[i] == "pa" ? "a" : "b");
   EXPECT_EQ(key.target_schema, harness_->schema());
+  if (!harness_->HasReferentialActions()) return;
   EXPECT_EQ(key.on_update, "set null");
   EXPECT_EQ(key.on_delete, "cascade");
 }
