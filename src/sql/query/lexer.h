@@ -1,0 +1,50 @@
+#pragma once
+
+// The tokens of a statement, by the rules of its dialect. A scan that differs from the engine's own
+// can misread what was meant, never let something through: what runs is printed anew from the tree.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sql/dialect.h"
+
+namespace schemaward::sql::query {
+
+inline constexpr std::size_t kTextMax = 64u << 10;  ///< bytes of a statement
+inline constexpr std::size_t kTokensMax = 16'000;
+
+enum class TokenKind : std::uint8_t {
+  Word,
+  Name,  ///< in quotes
+  Text,  ///< a string
+  Bits,  ///< X'..' or B'..'
+  Integer,
+  Decimal,
+  Parameter,
+  Symbol,
+  End
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  std::string value;        ///< a name or string without its quotes and escapes
+  std::string upper;        ///< of a word
+  bool maybe_text = false;  ///< of a name in double quotes
+  std::size_t begin = 0;    ///< bytes of the statement
+  std::size_t end = 0;
+};
+
+/// Returns the tokens without comments, the last one End. Errors: SqlSyntax for quotes and comments
+/// that do not close, characters that begin nothing, sizes above the bounds; NotARead for a MySQL
+/// comment that the server would run.
+Result<std::vector<Token>> Scan(std::string_view text, const Dialect& dialect);
+
+/// The error that the scanner and the reader make. `found` is shown, cut.
+Error SyntaxAt(std::size_t begin, std::size_t end, std::string_view expected,
+               std::string_view found);
+
+}  // namespace schemaward::sql::query

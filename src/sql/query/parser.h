@@ -1,0 +1,159 @@
+#pragma once
+
+// Inside sql/query: the state of one reading. Statements are in read_statement.cc, items of FROM in
+// read_table.cc, expressions in read_expression.cc, calls in read_call.cc, types in read_type.cc.
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "sql/query/lexer.h"
+#include "sql/query/reader.h"
+#include "sql/query/tree.h"
+
+namespace schemaward::sql::query {
+
+/// A recursive-descent reader. Thread: owner.
+class Parser {
+ public:
+  Parser(std::vector<Token> tokens, const Dialect& dialect);
+
+  Result<Statement> One();
+  Result<ExpressionPtr> Condition();
+
+ private:
+  // Tokens.
+  const Token& Now() const { return tokens_[at_]; }
+  const Token& Ahead(std::size_t n = 1) const {
+    return tokens_[std::min(at_ + n, tokens_.size() - 1)];
+  }
+  bool IsWord(std::string_view upper) const;
+  bool IsWordAt(std::size_t ahead, std::string_view upper) const;
+  bool IsSymbol(std::string_view symbol) const;
+  bool IsSymbolAt(std::size_t ahead, std::string_view symbol) const;
+  bool TakeWord(std::string_view upper);
+  bool TakeWords(std::initializer_list<std::string_view> uppers);
+  bool TakeSymbol(std::string_view symbol);
+  Status NeedWord(std::string_view upper);
+  Status NeedSymbol(std::string_view symbol);
+  Error Expected(std::string_view what) const;
+  Error NotRead(std::string_view what) const;
+  Result<std::string> Integer();
+  bool IsReserved(const Token& token) const;
+  bool IsName(std::size_t ahead = 0) const;
+  Result<Name> ReadName(std::string_view what);
+  Result<std::vector<Name>> NameList();
+  std::optional<Name> Alias();
+
+  // read_statement.cc
+  Result<Statement> Explain();
+  Result<Statement> CatalogStatement();
+  bool BeginsQuery(std::size_t ahead = 0) const;
+  Result<QueryPtr> ReadQuery();
+  Status With(Query& query);
+  Status Terms(Query& query);
+  Status Intersections(SetTerm& term);
+  Status Term(SetTerm& term);
+  std::string SetOperator();
+  Result<Core> ReadCore();
+  Status SelectClause(Core& core);
+  Status Outputs(Core& core);
+  Result<Output> ReadOutput();
+  Status AfterFrom(Core& core);
+  Status GroupBy(Core& core);
+  Status Windows(Core& core);
+  Result<Core> Values();
+  Status Tail(Query& query);
+  Status Limits(Query& query);
+  Status RefuseLocks() const;
+  Result<std::vector<OrderItem>> OrderItems();
+  Result<OrderItem> ReadOrderItem();
+
+  // read_table.cc
+  Status FromItems(Core& core);
+  Result<TableExpressionPtr> Joined();
+  Result<bool> JoinStep(TableExpressionPtr& left);
+  Result<TableExpressionPtr> TableItem();
+  Result<TableExpressionPtr> Parenthesised();
+  Result<TableExpressionPtr> Pivot();
+  Status AfterTable(TableExpression& table);
+
+  // read_expression.cc
+  Result<ExpressionPtr> Value(int level = 0);
+  Result<ExpressionPtr> Prefix(int level);
+  Result<bool> Infix(ExpressionPtr& left, int level);
+  Result<bool> Predicate(ExpressionPtr& left, int level);
+  Result<ExpressionPtr> Is(ExpressionPtr operand);
+  Result<ExpressionPtr> In(ExpressionPtr operand, bool negated);
+  Result<ExpressionPtr> Between(ExpressionPtr operand, bool negated);
+  Result<ExpressionPtr> Like(ExpressionPtr operand, bool negated);
+  Result<ExpressionPtr> Compared(ExpressionPtr left, std::string text, int level);
+  Result<ExpressionPtr> Postfix(ExpressionPtr operand);
+  Result<ExpressionPtr> Primary();
+  Result<ExpressionPtr> WordPrimary();
+  Result<ExpressionPtr> Literal();
+  Result<ExpressionPtr> Parameter();
+  Result<ExpressionPtr> Parens();
+  Result<ExpressionPtr> CaseOf();
+  Result<ExpressionPtr> Interval();
+  Result<ExpressionPtr> ArrayOf();
+  Result<ExpressionPtr> List(std::string_view open, std::string_view close);
+  Result<ExpressionPtr> StructOf();
+  Result<ExpressionPtr> NameOrCall();
+  Result<ExpressionPtr> StarOf(std::vector<Name> qualifier);
+  Result<std::vector<ExpressionPtr>> Values(std::string_view close);
+
+  // read_call.cc
+  Result<ExpressionPtr> SpecialCall();
+  Result<ExpressionPtr> CastCall();
+  Result<ExpressionPtr> ExtractCall();
+  Result<ExpressionPtr> PositionCall();
+  Result<ExpressionPtr> SubstringCall();
+  Result<ExpressionPtr> TrimCall();
+  Result<ExpressionPtr> ConvertCall();
+  Result<ExpressionPtr> Call(std::vector<Name> names);
+  Status Arguments(Expression& call);
+  Result<ExpressionPtr> Argument();
+  Status AfterCall(Expression& call);
+  Result<ExpressionPtr> WindowSpec();
+  Result<std::string> Frame();
+  Result<std::string> FrameBound(Expression& spec);
+
+  // read_type.cc
+  Result<std::string> Type();
+  bool IsTypeWord(std::size_t ahead = 0) const;
+
+  /// Counts a level of nesting while it lives.
+  class Deeper {
+   public:
+    explicit Deeper(Parser& parser) : parser_(parser) { ++parser_.depth_; }
+    ~Deeper() { --parser_.depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    Status Check() const;
+
+   private:
+    Parser& parser_;
+  };
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::size_t questions_ = 0;   // parameters without a number so far
+  std::size_t parameters_ = 0;  // the largest number
+  const Dialect& dialect_;
+  const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;
+};
+
+/// Builds a Syntax node. `pieces` are printed in order.
+ExpressionPtr MakeSyntax(std::string form, std::vector<Part> parts, bool is_operator);
+Part TextPart(std::string text);
+Part ValuePart(std::string before, ExpressionPtr value);
+Part QueryPart(std::string before, QueryPtr query);
+
+}  // namespace schemaward::sql::query

@@ -1,0 +1,362 @@
+// Calls: the forms with words inside, plain functions with what may follow them, windows.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sql/query/parser.h"
+
+namespace schemaward::sql::query {
+namespace {
+
+constexpr auto kExtractFields = std::to_array<std::string_view>(
+    {"CENTURY",     "DAY",          "DAYOFWEEK",  "DAYOFYEAR",    "DECADE",  "DOW",
+     "DOY",         "EPOCH",        "HOUR",       "ISODOW",       "ISOYEAR", "JULIAN",
+     "MICROSECOND", "MICROSECONDS", "MILLENNIUM", "MILLISECONDS", "MINUTE",  "MONTH",
+     "QUARTER",     "SECOND",       "TIMEZONE",   "WEEK",         "WEEKDAY", "YEAR",
+     "YEARWEEK",    "YEAR_MONTH"});
+
+// The first argument of TIMESTAMPDIFF and TIMESTAMPADD.
+constexpr auto kUnits = std::to_array<std::string_view>(
+    {"MICROSECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR"});
+
+Part Closing() { return TextPart(")"); }
+
+}  // namespace
+
+// Returns null where the word has no form of its own. Now() is the word, "(" follows.
+Result<ExpressionPtr> Parser::SpecialCall() {
+  if (IsWord("CAST") || (is_duckdb_ && IsWord("TRY_CAST"))) return CastCall();
+  if (IsWord("EXTRACT")) return ExtractCall();
+  if (IsWord("POSITION") && !is_sqlite_) return PositionCall();
+  if ((IsWord("SUBSTRING") || IsWord("SUBSTR")) && !is_sqlite_) return SubstringCall();
+  if (IsWord("TRIM") && !is_sqlite_) return TrimCall();
+  if (IsWord("CONVERT") && is_mysql_) return ConvertCall();
+  if (is_mysql_ && (IsWord("TIMESTAMPDIFF") || IsWord("TIMESTAMPADD"))) {
+    const std::string function = Now().upper;
+    at_ += 2;
+    for (const std::string_view unit : kUnits) {
+      if (!TakeWord(unit)) continue;
+      std::vector<Part> parts;
+      parts.push_back(TextPart(fmt::format("{}({}", function, unit)));
+      while (TakeSymbol(",")) {
+        WARD_TRY(auto value, Value());
+        parts.push_back(ValuePart(", ", std::move(value)));
+      }
+      WARD_CHECK(NeedSymbol(")"));
+      parts.push_back(Closing());
+      return MakeSyntax("timestamp_arithmetic", std::move(parts), false);
+    }
+    return Expected("a unit such as DAY");
+  }
+  return ExpressionPtr();
+}
+
+Result<ExpressionPtr> Parser::CastCall() {
+  const std::string open = IsWord("CAST") ? "CAST(" : "TRY_CAST(";
+  at_ += 2;
+  std::vector<Part> parts;
+  WARD_TRY(auto operand, Value());
+  parts.push_back(ValuePart(open, std::move(operand)));
+  WARD_CHECK(NeedWord("AS"));
+  WARD_TRY(const std::string type, Type());
+  parts.push_back(TextPart(" AS " + type + ")"));
+  WARD_CHECK(NeedSymbol(")"));
+  return MakeSyntax("cast", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::ExtractCall() {
+  at_ += 2;
+  std::string field = Now().upper;
+  if (Now().kind == TokenKind::Text || Now().kind == TokenKind::Name) {
+    field = Now().value;
+    for (char& c : field)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  if (std::find(kExtractFields.begin(), kExtractFields.end(), field) == kExtractFields.end())
+    return Expected("a field such as YEAR");
+  ++at_;
+  WARD_CHECK(NeedWord("FROM"));
+  std::vector<Part> parts;
+  WARD_TRY(auto operand, Value());
+  parts.push_back(ValuePart(fmt::format("EXTRACT({} FROM ", field), std::move(operand)));
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(Closing());
+  return MakeSyntax("extract", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::PositionCall() {
+  at_ += 2;
+  constexpr int kAboveIn = 8;
+  std::vector<Part> parts;
+  WARD_TRY(auto needle, Value(kAboveIn));
+  parts.push_back(ValuePart("POSITION(", std::move(needle)));
+  WARD_CHECK(NeedWord("IN"));
+  WARD_TRY(auto text, Value(kAboveIn));
+  parts.push_back(ValuePart(" IN ", std::move(text)));
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(Closing());
+  return MakeSyntax("position", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::SubstringCall() {
+  at_ += 2;
+  std::vector<Part> parts;
+  WARD_TRY(auto text, Value());
+  parts.push_back(ValuePart("SUBSTRING(", std::move(text)));
+  if (TakeWord("FROM")) {
+    WARD_TRY(auto from, Value());
+    parts.push_back(ValuePart(" FROM ", std::move(from)));
+    if (TakeWord("FOR")) {
+      WARD_TRY(auto length, Value());
+      parts.push_back(ValuePart(" FOR ", std::move(length)));
+    }
+  } else {
+    while (TakeSymbol(",")) {
+      WARD_TRY(auto value, Value());
+      parts.push_back(ValuePart(", ", std::move(value)));
+    }
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(Closing());
+  return MakeSyntax("substring", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::TrimCall() {
+  at_ += 2;
+  std::string open = "TRIM(";
+  bool has_side = false;
+  for (const std::string_view side : {"BOTH", "LEADING", "TRAILING"})
+    if (TakeWord(side)) {
+      open += std::string(side) + ' ';
+      has_side = true;
+      break;
+    }
+  std::vector<Part> parts;
+  if (has_side && TakeWord("FROM")) open += "FROM ";
+  WARD_TRY(auto first, Value());
+  parts.push_back(ValuePart(open, std::move(first)));
+  if (TakeWord("FROM")) {
+    WARD_TRY(auto text, Value());
+    parts.push_back(ValuePart(" FROM ", std::move(text)));
+  } else if (TakeSymbol(",")) {
+    WARD_TRY(auto characters, Value());
+    parts.push_back(ValuePart(", ", std::move(characters)));
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(Closing());
+  return MakeSyntax("trim", std::move(parts), false);
+}
+
+// CONVERT(x, type) and CONVERT(x USING charset).
+Result<ExpressionPtr> Parser::ConvertCall() {
+  at_ += 2;
+  std::vector<Part> parts;
+  WARD_TRY(auto operand, Value());
+  parts.push_back(ValuePart("CONVERT(", std::move(operand)));
+  if (TakeWord("USING")) {
+    for (const std::string_view set : {"UTF8MB4", "UTF8", "LATIN1", "ASCII", "BINARY"})
+      if (TakeWord(set)) {
+        parts.push_back(TextPart(fmt::format(" USING {})", set)));
+        WARD_CHECK(NeedSymbol(")"));
+        return MakeSyntax("cast", std::move(parts), false);
+      }
+    return Expected("a character set that is on the list");
+  }
+  WARD_CHECK(NeedSymbol(","));
+  WARD_TRY(const std::string type, Type());
+  parts.push_back(TextPart(", " + type + ")"));
+  WARD_CHECK(NeedSymbol(")"));
+  return MakeSyntax("cast", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::Call(std::vector<Name> names) {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  auto call = std::make_unique<Expression>();
+  call->kind = ExpressionKind::Call;
+  call->names = std::move(names);
+  call->begin = Now().begin;
+  WARD_CHECK(NeedSymbol("("));
+  WARD_CHECK(Arguments(*call));
+  WARD_CHECK(NeedSymbol(")"));
+  call->parts.push_back(TextPart(")"));
+  WARD_CHECK(AfterCall(*call));
+  call->end = tokens_[at_ - 1].end;
+  return call;
+}
+
+Status Parser::Arguments(Expression& call) {
+  call.parts.push_back(TextPart("("));
+  if (IsSymbol(")")) return Ok();
+  if (TakeWord("DISTINCT"))
+    call.parts.back().text += "DISTINCT ";
+  else if (IsWord("ALL") && !IsSymbolAt(1, "("))
+    ++at_;
+  bool first = true;
+  do {
+    WARD_TRY(auto argument, Argument());
+    call.parts.push_back(ValuePart(first ? "" : ", ", std::move(argument)));
+    first = false;
+  } while (TakeSymbol(","));
+  if (TakeWord("ORDER")) {
+    WARD_CHECK(NeedWord("BY"));
+    WARD_TRY(auto items, OrderItems());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      call.parts.push_back(ValuePart(i == 0 ? " ORDER BY " : ", ", std::move(items[i].expression)));
+      call.parts.push_back(TextPart(items[i].suffix));
+    }
+  }
+  if (is_mysql_ && TakeWord("SEPARATOR")) {
+    if (Now().kind != TokenKind::Text) return Expected("a string");
+    WARD_TRY(auto text, Literal());
+    call.parts.push_back(ValuePart(" SEPARATOR ", std::move(text)));
+  }
+  return Ok();
+}
+
+// A value, a query, and in DuckDB a lambda: x -> ..., (x, y) -> ....
+Result<ExpressionPtr> Parser::Argument() {
+  if (BeginsQuery() && !IsSymbol("(")) {
+    std::vector<Part> parts;
+    WARD_TRY(auto query, ReadQuery());
+    parts.push_back(QueryPart("(", std::move(query)));
+    parts.push_back(TextPart(")"));
+    return MakeSyntax("subquery", std::move(parts), false);
+  }
+  if (is_duckdb_) {
+    std::vector<Name> names;
+    std::size_t ahead = 0;
+    if (IsName() && IsSymbolAt(1, "->")) {
+      names.push_back({Now().value, true, false});
+      ahead = 2;
+    } else if (IsSymbol("(") && IsName(1)) {
+      std::size_t at = 1;
+      while (IsName(at) && IsSymbolAt(at + 1, ",")) at += 2;
+      if (IsName(at) && IsSymbolAt(at + 1, ")") && IsSymbolAt(at + 2, "->")) {
+        for (std::size_t i = 1; i <= at; i += 2) names.push_back({Ahead(i).value, true, false});
+        ahead = at + 3;
+      }
+    }
+    // x -> 'key' is a path into JSON.
+    const bool is_path = ahead > 0 && Ahead(ahead).kind == TokenKind::Text;
+    if (!names.empty() && !is_path) {
+      at_ += ahead;
+      std::vector<Part> parts;
+      std::string open = "(";
+      for (const Name& name : names)
+        open += (open.size() > 1 ? ", " : "") + QuoteIdentifier(dialect_, name.text);
+      WARD_TRY(auto body, Value());
+      parts.push_back(ValuePart(open + ") -> ", std::move(body)));
+      auto lambda = MakeSyntax("lambda", std::move(parts), false);
+      lambda->names = std::move(names);
+      return lambda;
+    }
+  }
+  return Value();
+}
+
+Status Parser::AfterCall(Expression& call) {
+  if (TakeWords({"WITHIN", "GROUP"})) {
+    WARD_CHECK(NeedSymbol("("));
+    WARD_CHECK(NeedWord("ORDER"));
+    WARD_CHECK(NeedWord("BY"));
+    WARD_TRY(auto items, OrderItems());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      call.parts.push_back(
+          ValuePart(i == 0 ? " WITHIN GROUP (ORDER BY " : ", ", std::move(items[i].expression)));
+      call.parts.push_back(TextPart(items[i].suffix));
+    }
+    call.parts.push_back(Closing());
+    WARD_CHECK(NeedSymbol(")"));
+  }
+  if (IsWord("FILTER") && IsSymbolAt(1, "(")) {
+    at_ += 2;
+    WARD_CHECK(NeedWord("WHERE"));
+    WARD_TRY(auto condition, Value());
+    call.parts.push_back(ValuePart(" FILTER (WHERE ", std::move(condition)));
+    call.parts.push_back(Closing());
+    WARD_CHECK(NeedSymbol(")"));
+  }
+  if (TakeWords({"IGNORE", "NULLS"})) call.parts.push_back(TextPart(" IGNORE NULLS"));
+  if (TakeWords({"RESPECT", "NULLS"})) call.parts.push_back(TextPart(" RESPECT NULLS"));
+  if (!TakeWord("OVER")) return Ok();
+  call.has_window = true;
+  if (!IsSymbol("(")) {
+    WARD_TRY(const Name window, ReadName("a window"));
+    call.parts.push_back(TextPart(" OVER " + QuoteIdentifier(dialect_, window.text)));
+    return Ok();
+  }
+  WARD_TRY(auto spec, WindowSpec());
+  call.parts.push_back(ValuePart(" OVER ", std::move(spec)));
+  return Ok();
+}
+
+Result<ExpressionPtr> Parser::WindowSpec() {
+  WARD_CHECK(NeedSymbol("("));
+  auto spec = MakeSyntax("window", {}, false);
+  std::string open = "(";
+  if (IsName() && !IsWord("ROWS") && !IsWord("RANGE") && !IsWord("GROUPS")) {
+    WARD_TRY(const Name base, ReadName("a window"));
+    open += QuoteIdentifier(dialect_, base.text);
+  }
+  spec->parts.push_back(TextPart(open));
+  if (TakeWord("PARTITION")) {
+    WARD_CHECK(NeedWord("BY"));
+    WARD_TRY(auto keys, Values(")"));
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      spec->parts.push_back(ValuePart(i == 0 ? " PARTITION BY " : ", ", std::move(keys[i])));
+  }
+  if (TakeWord("ORDER")) {
+    WARD_CHECK(NeedWord("BY"));
+    WARD_TRY(auto items, OrderItems());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      spec->parts.push_back(
+          ValuePart(i == 0 ? " ORDER BY " : ", ", std::move(items[i].expression)));
+      spec->parts.push_back(TextPart(items[i].suffix));
+    }
+  }
+  for (const std::string_view unit : {"ROWS", "RANGE", "GROUPS"}) {
+    if (!TakeWord(unit)) continue;
+    spec->parts.push_back(TextPart(' ' + std::string(unit)));
+    if (TakeWord("BETWEEN")) {
+      spec->parts.push_back(TextPart(" BETWEEN"));
+      WARD_TRY(const std::string from, FrameBound(*spec));
+      spec->parts.push_back(TextPart(from));
+      WARD_CHECK(NeedWord("AND"));
+      spec->parts.push_back(TextPart(" AND"));
+    }
+    WARD_TRY(const std::string to, FrameBound(*spec));
+    spec->parts.push_back(TextPart(to));
+    if (TakeWord("EXCLUDE")) {
+      if (TakeWords({"CURRENT", "ROW"}))
+        spec->parts.push_back(TextPart(" EXCLUDE CURRENT ROW"));
+      else if (TakeWords({"NO", "OTHERS"}))
+        spec->parts.push_back(TextPart(" EXCLUDE NO OTHERS"));
+      else if (TakeWord("GROUP"))
+        spec->parts.push_back(TextPart(" EXCLUDE GROUP"));
+      else if (TakeWord("TIES"))
+        spec->parts.push_back(TextPart(" EXCLUDE TIES"));
+      else
+        return Expected("what to exclude");
+    }
+    break;
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  spec->parts.push_back(Closing());
+  return spec;
+}
+
+// Adds the offset to the parts and returns the words behind it.
+Result<std::string> Parser::FrameBound(Expression& spec) {
+  if (TakeWords({"CURRENT", "ROW"})) return std::string(" CURRENT ROW");
+  if (TakeWords({"UNBOUNDED", "PRECEDING"})) return std::string(" UNBOUNDED PRECEDING");
+  if (TakeWords({"UNBOUNDED", "FOLLOWING"})) return std::string(" UNBOUNDED FOLLOWING");
+  constexpr int kAboveAnd = 3;
+  WARD_TRY(auto offset, Value(kAboveAnd));
+  spec.parts.push_back(ValuePart(" ", std::move(offset)));
+  if (TakeWord("PRECEDING")) return std::string(" PRECEDING");
+  WARD_CHECK(NeedWord("FOLLOWING"));
+  return std::string(" FOLLOWING");
+}
+
+}  // namespace schemaward::sql::query

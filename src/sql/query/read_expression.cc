@@ -1,0 +1,737 @@
+// Expressions: operators by how strongly they bind in the dialect, and what stands between them.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sql/query/parser.h"
+
+namespace schemaward::sql::query {
+namespace {
+
+// How strongly a form binds; an operand binds more strongly than the form around it.
+constexpr int kOr = 1, kXor = 2, kAnd = 3, kNot = 4, kIs = 5, kCompare = 6, kRange = 7, kOther = 8,
+              kBitOr = 9, kBitAnd = 10, kShift = 11, kSum = 12, kProduct = 13, kPower = 14,
+              kConcat = 15, kZone = 16, kCollate = 17, kSign = 18;
+
+enum DialectBit : unsigned { kPg = 1, kLite = 2, kMy = 4, kDuck = 8, kEvery = 15 };
+
+struct Operator {
+  std::string_view token;  ///< a symbol, or an upper-case word
+  std::string_view text;   ///< as printed
+  int level;
+  unsigned dialects;
+};
+
+// The operators that are read; another is refused. Those of PostgreSQL are built in for built-in
+// types; the guard pins the schema that operators are looked for in.
+constexpr auto kOperators = std::to_array<Operator>({
+    {"OR", " OR ", kOr, kEvery},
+    {"||", " OR ", kOr, kMy},
+    {"XOR", " XOR ", kXor, kMy},
+    {"AND", " AND ", kAnd, kEvery},
+    {"&&", " AND ", kAnd, kMy},
+    {"=", " = ", kCompare, kEvery},
+    {"==", " = ", kCompare, kLite | kDuck},
+    {"<>", " <> ", kCompare, kEvery},
+    {"!=", " <> ", kCompare, kEvery},
+    {"<=>", " <=> ", kCompare, kMy},
+    {"<", " < ", kCompare, kPg | kMy | kDuck},
+    {"<=", " <= ", kCompare, kPg | kMy | kDuck},
+    {">", " > ", kCompare, kPg | kMy | kDuck},
+    {">=", " >= ", kCompare, kPg | kMy | kDuck},
+    {"<", " < ", kRange, kLite},
+    {"<=", " <= ", kRange, kLite},
+    {">", " > ", kRange, kLite},
+    {">=", " >= ", kRange, kLite},
+    {"~", " ~ ", kOther, kPg | kDuck},
+    {"~*", " ~* ", kOther, kPg},
+    {"!~", " !~ ", kOther, kPg | kDuck},
+    {"!~*", " !~* ", kOther, kPg},
+    {"~~", " ~~ ", kOther, kPg},
+    {"~~*", " ~~* ", kOther, kPg},
+    {"!~~", " !~~ ", kOther, kPg},
+    {"!~~*", " !~~* ", kOther, kPg},
+    {"||", " || ", kOther, kPg | kDuck},
+    {"||", " || ", kConcat, kLite},
+    {"->", " -> ", kOther, kPg | kDuck},
+    {"->>", " ->> ", kOther, kPg | kDuck},
+    {"->", " -> ", kConcat, kLite | kMy},
+    {"->>", " ->> ", kConcat, kLite | kMy},
+    {"#>", " #> ", kOther, kPg},
+    {"#>>", " #>> ", kOther, kPg},
+    {"@>", " @> ", kOther, kPg | kDuck},
+    {"<@", " <@ ", kOther, kPg | kDuck},
+    {"?", " ? ", kOther, kPg},
+    {"?|", " ?| ", kOther, kPg},
+    {"?&", " ?& ", kOther, kPg},
+    {"&&", " && ", kOther, kPg | kDuck},
+    {"|", " | ", kBitOr, kEvery},
+    {"&", " & ", kBitAnd, kEvery},
+    {"<<", " << ", kShift, kEvery},
+    {">>", " >> ", kShift, kEvery},
+    {"+", " + ", kSum, kEvery},
+    {"-", " - ", kSum, kEvery},
+    {"*", " * ", kProduct, kEvery},
+    {"/", " / ", kProduct, kEvery},
+    {"//", " // ", kProduct, kDuck},
+    {"%", " % ", kProduct, kEvery},
+    {"DIV", " DIV ", kProduct, kMy},
+    {"MOD", " % ", kProduct, kMy},
+    {"^", " ^ ", kPower, kPg | kMy | kDuck},
+    {"**", " ** ", kPower, kDuck},
+});
+
+ExpressionPtr Two(std::string_view text, ExpressionPtr left, ExpressionPtr right) {
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(left)));
+  parts.push_back(ValuePart(std::string(text), std::move(right)));
+  return MakeSyntax("operator", std::move(parts), true);
+}
+
+ExpressionPtr After(ExpressionPtr operand, std::string text) {
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(operand)));
+  parts.push_back(TextPart(std::move(text)));
+  return MakeSyntax("postfix", std::move(parts), true);
+}
+
+ExpressionPtr Before(std::string text, ExpressionPtr operand) {
+  std::vector<Part> parts;
+  parts.push_back(ValuePart(std::move(text), std::move(operand)));
+  return MakeSyntax("prefix", std::move(parts), true);
+}
+
+}  // namespace
+
+Result<ExpressionPtr> Parser::Value(int level) {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  const std::size_t begin = Now().begin;
+  WARD_TRY(auto left, Prefix(level));
+  while (true) {
+    WARD_TRY(const bool more, Infix(left, level));
+    if (!more) break;
+    left->begin = begin;
+    left->end = tokens_[at_ - 1].end;
+  }
+  return left;
+}
+
+Result<ExpressionPtr> Parser::Prefix(int level) {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  if (IsWord("NOT") && level <= kNot) {
+    ++at_;
+    WARD_TRY(auto operand, Value(kNot));
+    return Before("NOT ", std::move(operand));
+  }
+  if (is_mysql_ && TakeSymbol("!")) {
+    WARD_TRY(auto operand, Prefix(kSign));
+    return Before("NOT ", std::move(operand));
+  }
+  for (const std::string_view sign : {"-", "+", "~"}) {
+    if (!TakeSymbol(sign)) continue;
+    WARD_TRY(auto operand, Prefix(kSign));
+    if (sign == "+") return operand;
+    return Before(std::string(sign) + ' ', std::move(operand));
+  }
+  if (is_mysql_ && IsWord("BINARY") && Ahead().kind != TokenKind::Symbol) {
+    ++at_;
+    WARD_TRY(auto operand, Prefix(kSign));
+    return Before("BINARY ", std::move(operand));
+  }
+  WARD_TRY(auto primary, Primary());
+  return Postfix(std::move(primary));
+}
+
+Result<bool> Parser::Infix(ExpressionPtr& left, int level) {
+  const unsigned dialect = is_postgres_ ? kPg : is_sqlite_ ? kLite : is_mysql_ ? kMy : kDuck;
+  const Token& token = Now();
+  if (token.kind == TokenKind::Symbol || token.kind == TokenKind::Word) {
+    const std::string_view spelled =
+        token.kind == TokenKind::Word ? std::string_view(token.upper) : token.value;
+    for (const Operator& op : kOperators) {
+      if (op.token != spelled || (op.dialects & dialect) == 0) continue;
+      if (op.level <= level) return false;
+      ++at_;
+      if (op.level == kCompare || op.level == kRange) {
+        WARD_TRY(left, Compared(std::move(left), std::string(op.text), op.level));
+        return true;
+      }
+      WARD_TRY(auto right, Value(op.level));
+      left = Two(op.text, std::move(left), std::move(right));
+      return true;
+    }
+  }
+  if ((is_postgres_ || is_duckdb_) && level < kZone && TakeWords({"AT", "TIME", "ZONE"})) {
+    WARD_TRY(auto zone, Value(kZone));
+    left = Two(" AT TIME ZONE ", std::move(left), std::move(zone));
+    return true;
+  }
+  if (level < kCollate && TakeWord("COLLATE")) {
+    WARD_TRY(const Name name, ReadName("a collation"));
+    left = After(std::move(left),
+                 " COLLATE " + (is_mysql_ ? name.text : QuoteIdentifier(dialect_, name.text)));
+    if (is_mysql_)
+      for (const char c : name.text)
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '_'))
+          return Expected("a collation");
+    return true;
+  }
+  return Predicate(left, level);
+}
+
+// a = ANY (...), or the plain comparison.
+Result<ExpressionPtr> Parser::Compared(ExpressionPtr left, std::string text, int level) {
+  const bool is_quantified =
+      (IsWord("ANY") || IsWord("SOME") || IsWord("ALL")) && IsSymbolAt(1, "(");
+  if (!is_quantified) {
+    WARD_TRY(auto right, Value(level));
+    return Two(text, std::move(left), std::move(right));
+  }
+  text += IsWord("ALL") ? "ALL (" : "ANY (";
+  at_ += 2;
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(left)));
+  if (BeginsQuery()) {
+    WARD_TRY(auto query, ReadQuery());
+    parts.push_back(QueryPart(std::move(text), std::move(query)));
+  } else {
+    WARD_TRY(auto list, Value());
+    parts.push_back(ValuePart(std::move(text), std::move(list)));
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax("quantified", std::move(parts), true);
+}
+
+Result<bool> Parser::Predicate(ExpressionPtr& left, int level) {
+  const int is_level = is_postgres_ || is_duckdb_ ? kIs : kCompare;
+  const int in_level = is_postgres_ || is_duckdb_ ? kRange : kCompare;
+  if (level < is_level) {
+    if (IsWord("IS")) {
+      WARD_TRY(left, Is(std::move(left)));
+      return true;
+    }
+    if (!is_mysql_ && TakeWord("ISNULL")) {
+      left = After(std::move(left), " IS NULL");
+      return true;
+    }
+    if (!is_mysql_ && (TakeWord("NOTNULL") || (is_sqlite_ && TakeWords({"NOT", "NULL"})))) {
+      left = After(std::move(left), " IS NOT NULL");
+      return true;
+    }
+  }
+  if (level >= in_level) return false;
+  const std::size_t not_at = IsWord("NOT") ? 1 : 0;
+  const bool negated = not_at == 1;
+  if (IsWordAt(not_at, "IN")) {
+    at_ += not_at + 1;
+    WARD_TRY(left, In(std::move(left), negated));
+    return true;
+  }
+  if (IsWordAt(not_at, "BETWEEN")) {
+    at_ += not_at + 1;
+    WARD_TRY(left, Between(std::move(left), negated));
+    return true;
+  }
+  for (const std::string_view word :
+       {"LIKE", "ILIKE", "SIMILAR", "GLOB", "REGEXP", "RLIKE", "MATCH"})
+    if (IsWordAt(not_at, word)) {
+      at_ += not_at;
+      WARD_TRY(left, Like(std::move(left), negated));
+      return true;
+    }
+  if (IsWord("OVERLAPS")) return Expected("an operator");
+  return false;
+}
+
+Result<ExpressionPtr> Parser::Is(ExpressionPtr operand) {
+  ++at_;
+  const bool negated = TakeWord("NOT");
+  const std::string_view is = negated ? " IS NOT " : " IS ";
+  for (const std::string_view word : {"NULL", "TRUE", "FALSE", "UNKNOWN"})
+    if (TakeWord(word)) return After(std::move(operand), std::string(is) + std::string(word));
+  if (TakeWords({"DISTINCT", "FROM"})) {
+    WARD_TRY(auto right, Value(kCompare));
+    return Two(negated ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ", std::move(operand),
+               std::move(right));
+  }
+  if (!is_sqlite_) return Expected("NULL, TRUE, FALSE or DISTINCT FROM");
+  WARD_TRY(auto right, Value(kCompare));
+  return Two(is, std::move(operand), std::move(right));
+}
+
+Result<ExpressionPtr> Parser::In(ExpressionPtr operand, bool negated) {
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(operand)));
+  const std::string in = negated ? " NOT IN (" : " IN (";
+  if (!IsSymbol("(")) return Expected("\"(\"");
+  ++at_;
+  if (BeginsQuery() && !IsSymbol("(")) {
+    WARD_TRY(auto query, ReadQuery());
+    parts.push_back(QueryPart(in, std::move(query)));
+  } else {
+    if (IsSymbol(")") && is_sqlite_) {
+      ++at_;
+      parts.push_back(TextPart(in + ")"));
+      return MakeSyntax("in_list", std::move(parts), true);
+    }
+    WARD_TRY(auto values, Values(")"));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      parts.push_back(ValuePart(i == 0 ? in : ", ", std::move(values[i])));
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax("in_list", std::move(parts), true);
+}
+
+Result<ExpressionPtr> Parser::Between(ExpressionPtr operand, bool negated) {
+  std::string text = negated ? " NOT BETWEEN " : " BETWEEN ";
+  if (is_postgres_ && TakeWord("SYMMETRIC")) text += "SYMMETRIC ";
+  const int level = is_postgres_ || is_duckdb_ ? kRange : kCompare;
+  WARD_TRY(auto low, Value(level));
+  WARD_CHECK(NeedWord("AND"));
+  WARD_TRY(auto high, Value(level));
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(operand)));
+  parts.push_back(ValuePart(std::move(text), std::move(low)));
+  parts.push_back(ValuePart(" AND ", std::move(high)));
+  return MakeSyntax("between", std::move(parts), true);
+}
+
+Result<ExpressionPtr> Parser::Like(ExpressionPtr operand, bool negated) {
+  std::string word = Now().upper;
+  ++at_;
+  const bool known = word == "LIKE" ||
+                     ((is_postgres_ || is_duckdb_) && (word == "ILIKE" || word == "SIMILAR")) ||
+                     ((is_sqlite_ || is_duckdb_) && word == "GLOB") ||
+                     (is_mysql_ && (word == "REGEXP" || word == "RLIKE"));
+  if (!known) return Error(NotRead("compares by " + word + ", which this dialect does not list"));
+  if (word == "SIMILAR") {
+    WARD_CHECK(NeedWord("TO"));
+    word += " TO";
+  }
+  const int level = is_postgres_ || is_duckdb_ ? kRange : kCompare;
+  WARD_TRY(auto pattern, Value(level));
+  std::vector<Part> parts;
+  parts.push_back(ValuePart("", std::move(operand)));
+  parts.push_back(ValuePart((negated ? " NOT " : " ") + word + ' ', std::move(pattern)));
+  if (TakeWord("ESCAPE")) {
+    WARD_TRY(auto escape, Value(level));
+    parts.push_back(ValuePart(" ESCAPE ", std::move(escape)));
+  }
+  return MakeSyntax("like", std::move(parts), true);
+}
+
+Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
+  while (true) {
+    if (!is_mysql_ && !is_sqlite_ && TakeSymbol("::")) {
+      WARD_TRY(std::string type, Type());
+      std::vector<Part> parts;
+      parts.push_back(ValuePart("CAST(", std::move(operand)));
+      parts.push_back(TextPart(" AS " + type + ")"));
+      operand = MakeSyntax("cast", std::move(parts), false);
+      continue;
+    }
+    if ((is_postgres_ || is_duckdb_) && IsSymbol("[")) {
+      ++at_;
+      std::vector<Part> parts;
+      parts.push_back(ValuePart("", std::move(operand)));
+      std::string before = "[";
+      if (!IsSymbol(":")) {
+        WARD_TRY(auto index, Value());
+        parts.push_back(ValuePart(before, std::move(index)));
+        before.clear();
+      }
+      if (TakeSymbol(":")) {
+        before += ':';
+        if (!IsSymbol("]")) {
+          WARD_TRY(auto last, Value());
+          parts.push_back(ValuePart(before, std::move(last)));
+          before.clear();
+        }
+      }
+      WARD_CHECK(NeedSymbol("]"));
+      parts.push_back(TextPart(before + "]"));
+      operand = MakeSyntax("subscript", std::move(parts), true);
+      continue;
+    }
+    // (row).field and struct.field; a column's own dots are part of its name.
+    if ((is_postgres_ || is_duckdb_) && IsSymbol(".") && operand->kind != ExpressionKind::Column &&
+        operand->kind != ExpressionKind::Literal) {
+      ++at_;
+      auto field = std::make_unique<Expression>();
+      field->kind = ExpressionKind::Syntax;
+      field->is_operator = false;
+      if (TakeSymbol("*")) {
+        field->form = "whole_row";
+        field->parts.push_back(ValuePart("(", std::move(operand)));
+        field->parts.push_back(TextPart(").*"));
+      } else {
+        WARD_TRY(Name name, ReadName("a field"));
+        field->form = "field";
+        field->parts.push_back(ValuePart("(", std::move(operand)));
+        field->parts.push_back(TextPart(")."));
+        field->names.push_back(std::move(name));
+      }
+      operand = std::move(field);
+      continue;
+    }
+    return operand;
+  }
+}
+
+Result<ExpressionPtr> Parser::Primary() {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  switch (Now().kind) {
+    case TokenKind::Integer:
+    case TokenKind::Decimal:
+    case TokenKind::Text:
+    case TokenKind::Bits:
+      return Literal();
+    case TokenKind::Parameter:
+      return Parameter();
+    case TokenKind::Name:
+      return NameOrCall();
+    case TokenKind::Word:
+      return WordPrimary();
+    case TokenKind::Symbol:
+      if (IsSymbol("(")) return Parens();
+      if (IsSymbol("*")) return StarOf({});
+      if (is_duckdb_ && IsSymbol("[")) return List("[", "]");
+      if (is_duckdb_ && IsSymbol("{")) return StructOf();
+      if (IsSymbol("@")) return Error(NotRead("reads a variable (@...)"));
+      [[fallthrough]];
+    case TokenKind::End:
+      break;
+  }
+  return Expected("a value");
+}
+
+Result<ExpressionPtr> Parser::Literal() {
+  const Token& token = tokens_[at_++];
+  auto literal = std::make_unique<Expression>();
+  literal->begin = token.begin;
+  literal->end = token.end;
+  literal->text = token.value;
+  literal->form = token.kind == TokenKind::Integer   ? "integer"
+                  : token.kind == TokenKind::Decimal ? "decimal"
+                  : token.kind == TokenKind::Bits    ? "bits"
+                                                     : "text";
+  if (token.kind == TokenKind::Text) {
+    literal->value = token.value;
+    // 'a' 'b' is one string in MySQL, and over lines elsewhere.
+    while (Now().kind == TokenKind::Text && !is_sqlite_) literal->value += tokens_[at_++].value;
+  }
+  return literal;
+}
+
+Result<ExpressionPtr> Parser::Parameter() {
+  const Token& token = tokens_[at_++];
+  auto parameter = std::make_unique<Expression>();
+  parameter->kind = ExpressionKind::Parameter;
+  parameter->begin = token.begin;
+  parameter->end = token.end;
+  constexpr std::size_t kDigitsMax = 4;
+  if (token.value.size() > kDigitsMax)
+    return SyntaxAt(token.begin, token.end, "a parameter's number", token.value);
+  if (token.value.empty()) {
+    parameter->number = ++questions_;
+  } else {
+    for (const char c : token.value)
+      parameter->number = parameter->number * 10 + static_cast<std::size_t>(c - '0');
+    if (parameter->number == 0)
+      return SyntaxAt(token.begin, token.end, "a parameter's number from 1", token.value);
+  }
+  parameters_ = std::max(parameters_, parameter->number);
+  return parameter;
+}
+
+Result<std::vector<ExpressionPtr>> Parser::Values(std::string_view close) {
+  std::vector<ExpressionPtr> values;
+  if (IsSymbol(close)) return values;
+  do {
+    WARD_TRY(auto value, Value());
+    values.push_back(std::move(value));
+  } while (TakeSymbol(","));
+  return values;
+}
+
+// (value), (value, value), (SELECT ...).
+Result<ExpressionPtr> Parser::Parens() {
+  const std::size_t begin = Now().begin;
+  ++at_;
+  if (BeginsQuery() && !IsSymbol("(")) {
+    std::vector<Part> parts;
+    WARD_TRY(auto query, ReadQuery());
+    parts.push_back(QueryPart("(", std::move(query)));
+    WARD_CHECK(NeedSymbol(")"));
+    parts.push_back(TextPart(")"));
+    return MakeSyntax("subquery", std::move(parts), false);
+  }
+  if (BeginsQuery()) {
+    const std::size_t at = at_;
+    const std::size_t questions = questions_;
+    auto query = ReadQuery();
+    if (query && TakeSymbol(")")) {
+      std::vector<Part> parts;
+      parts.push_back(QueryPart("(", *std::move(query)));
+      parts.push_back(TextPart(")"));
+      return MakeSyntax("subquery", std::move(parts), false);
+    }
+    at_ = at;
+    questions_ = questions;
+  }
+  WARD_TRY(auto values, Values(")"));
+  WARD_CHECK(NeedSymbol(")"));
+  if (values.empty()) return SyntaxAt(begin, Now().begin, "a value", ")");
+  if (values.size() == 1) {
+    // A name in parentheses can be a whole row: (p).city.
+    if (values.front()->kind == ExpressionKind::Column && IsSymbol(".")) {
+      std::vector<Part> parts;
+      parts.push_back(ValuePart("", std::move(values.front())));
+      return MakeSyntax("parens", std::move(parts), true);
+    }
+    return std::move(values.front());
+  }
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    parts.push_back(ValuePart(i == 0 ? "(" : ", ", std::move(values[i])));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax("row", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::CaseOf() {
+  ++at_;
+  std::vector<Part> parts;
+  parts.push_back(TextPart("CASE"));
+  if (!IsWord("WHEN")) {
+    WARD_TRY(auto operand, Value());
+    parts.push_back(ValuePart(" ", std::move(operand)));
+  }
+  if (!IsWord("WHEN")) return Expected("WHEN");
+  while (TakeWord("WHEN")) {
+    WARD_TRY(auto when, Value());
+    parts.push_back(ValuePart(" WHEN ", std::move(when)));
+    WARD_CHECK(NeedWord("THEN"));
+    WARD_TRY(auto then, Value());
+    parts.push_back(ValuePart(" THEN ", std::move(then)));
+  }
+  if (TakeWord("ELSE")) {
+    WARD_TRY(auto otherwise, Value());
+    parts.push_back(ValuePart(" ELSE ", std::move(otherwise)));
+  }
+  WARD_CHECK(NeedWord("END"));
+  parts.push_back(TextPart(" END"));
+  return MakeSyntax("case", std::move(parts), true);
+}
+
+// INTERVAL '7 days' and, in MySQL and DuckDB, INTERVAL 7 DAY.
+Result<ExpressionPtr> Parser::Interval() {
+  static constexpr auto kUnits = std::to_array<std::string_view>(
+      {"MICROSECOND", "MILLISECOND", "SECOND",  "MINUTE",    "HOUR",         "DAY",
+       "WEEK",        "MONTH",       "QUARTER", "YEAR",      "SECONDS",      "MINUTES",
+       "HOURS",       "DAYS",        "WEEKS",   "MONTHS",    "QUARTERS",     "YEARS",
+       "DECADE",      "DECADES",     "CENTURY", "CENTURIES", "MICROSECONDS", "MILLISECONDS"});
+  ++at_;
+  std::vector<Part> parts;
+  if (is_postgres_ && Now().kind != TokenKind::Text) return Expected("the text of an interval");
+  WARD_TRY(auto amount, Prefix(kSign));
+  const bool has_text = amount->kind == ExpressionKind::Literal && amount->form == "text";
+  parts.push_back(ValuePart("INTERVAL ", std::move(amount)));
+  for (const std::string_view unit : kUnits)
+    if (TakeWord(unit)) {
+      parts.push_back(TextPart(" " + std::string(unit)));
+      return MakeSyntax("interval", std::move(parts), false);
+    }
+  if (!has_text || is_mysql_) return Expected("a unit such as DAY");
+  return MakeSyntax("interval", std::move(parts), false);
+}
+
+// ARRAY[...] and ARRAY(SELECT ...).
+Result<ExpressionPtr> Parser::ArrayOf() {
+  ++at_;
+  if (IsSymbol("[")) return List("ARRAY[", "]");
+  WARD_CHECK(NeedSymbol("("));
+  std::vector<Part> parts;
+  WARD_TRY(auto query, ReadQuery());
+  parts.push_back(QueryPart("ARRAY(", std::move(query)));
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax("array", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::List(std::string_view open, std::string_view close) {
+  ++at_;
+  std::vector<Part> parts;
+  parts.push_back(TextPart(std::string(open)));
+  if (!IsSymbol(close)) {
+    do {
+      // An inner list of an ARRAY needs no word.
+      ExpressionPtr item;
+      if (is_postgres_ && IsSymbol("[")) {
+        WARD_TRY(item, List("[", "]"));
+      } else {
+        WARD_TRY(item, Value());
+      }
+      parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(item)));
+    } while (TakeSymbol(","));
+  }
+  WARD_CHECK(NeedSymbol(close));
+  parts.push_back(TextPart(std::string(close)));
+  return MakeSyntax("array", std::move(parts), false);
+}
+
+// {'a': 1, b: 2} of DuckDB.
+Result<ExpressionPtr> Parser::StructOf() {
+  ++at_;
+  std::vector<Part> parts;
+  do {
+    if (Now().kind != TokenKind::Text && !IsName()) return Expected("a field's name");
+    const Token& token = tokens_[at_++];
+    WARD_CHECK(NeedSymbol(":"));
+    WARD_TRY(auto value, Value());
+    parts.push_back(
+        ValuePart((parts.empty() ? "{" : ", ") + QuoteIdentifier(dialect_, token.value) + ": ",
+                  std::move(value)));
+  } while (TakeSymbol(","));
+  WARD_CHECK(NeedSymbol("}"));
+  parts.push_back(TextPart("}"));
+  return MakeSyntax("struct", std::move(parts), false);
+}
+
+Result<ExpressionPtr> Parser::StarOf(std::vector<Name> qualifier) {
+  const std::size_t begin = Now().begin;
+  WARD_CHECK(NeedSymbol("*"));
+  auto star = std::make_unique<Expression>();
+  star->kind = ExpressionKind::Star;
+  star->names = std::move(qualifier);
+  star->begin = begin;
+  if (is_duckdb_ &&
+      (TakeWord("EXCLUDE") || (IsWord("EXCEPT") && IsSymbolAt(1, "(") && TakeWord("EXCEPT")))) {
+    if (IsSymbol("(")) {
+      WARD_TRY(star->excluded, NameList());
+    } else {
+      WARD_TRY(Name name, ReadName("a column"));
+      star->excluded.push_back(std::move(name));
+    }
+  }
+  if (is_duckdb_ && (IsWord("REPLACE") || IsWord("RENAME")) && IsSymbolAt(1, "("))
+    return Error(NotRead("replaces columns of a star; name the columns"));
+  star->end = tokens_[at_ - 1].end;
+  return star;
+}
+
+Result<ExpressionPtr> Parser::WordPrimary() {
+  if (IsWord("CASE")) return CaseOf();
+  if (IsWord("INTERVAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",") && !IsSymbolAt(1, ")"))
+    return Interval();
+  if (IsWord("ARRAY") && (IsSymbolAt(1, "[") || IsSymbolAt(1, "("))) return ArrayOf();
+  if (IsWord("EXISTS") && IsSymbolAt(1, "(")) {
+    at_ += 2;
+    std::vector<Part> parts;
+    WARD_TRY(auto query, ReadQuery());
+    parts.push_back(QueryPart("EXISTS (", std::move(query)));
+    WARD_CHECK(NeedSymbol(")"));
+    parts.push_back(TextPart(")"));
+    return MakeSyntax("exists", std::move(parts), false);
+  }
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME",
+                                       "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"});
+  for (const std::string_view word : kWords) {
+    if (!IsWord(word) || IsSymbolAt(1, ".")) continue;
+    ++at_;
+    auto literal = std::make_unique<Expression>();
+    literal->form = "word";
+    literal->text = word;
+    if (word.size() > 5 && TakeSymbol("(")) {  // CURRENT_TIMESTAMP(3), and () in MySQL
+      if (Now().kind == TokenKind::Integer) literal->text += '(' + tokens_[at_++].value + ')';
+      WARD_CHECK(NeedSymbol(")"));
+    }
+    return literal;
+  }
+  if (Ahead().kind == TokenKind::Symbol && IsSymbolAt(1, "(")) {
+    WARD_TRY(auto special, SpecialCall());
+    if (special != nullptr) return special;
+  }
+  // DATE '2024-01-01', and _utf8mb4'x' of MySQL.
+  if (Ahead().kind == TokenKind::Text && !is_sqlite_) {
+    if (is_mysql_ && Now().value.front() == '_') {
+      static constexpr auto kSets = std::to_array<std::string_view>(
+          {"_UTF8MB4", "_UTF8MB3", "_UTF8", "_LATIN1", "_ASCII", "_BINARY"});
+      for (const std::string_view set : kSets)
+        if (TakeWord(set)) {
+          WARD_TRY(auto text, Literal());
+          std::string lowered(set);
+          for (char& c : lowered)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+          std::vector<Part> parts;
+          parts.push_back(ValuePart(lowered, std::move(text)));
+          return MakeSyntax("introduced", std::move(parts), false);
+        }
+      return Expected("a character set that is on the list");
+    }
+    if (IsTypeWord()) {
+      WARD_TRY(const std::string type, Type());
+      WARD_TRY(auto text, Literal());
+      std::vector<Part> parts;
+      if (is_mysql_) {
+        parts.push_back(ValuePart(type + ' ', std::move(text)));
+        return MakeSyntax("typed", std::move(parts), false);
+      }
+      parts.push_back(ValuePart("CAST(", std::move(text)));
+      parts.push_back(TextPart(" AS " + type + ")"));
+      return MakeSyntax("cast", std::move(parts), false);
+    }
+  }
+  if (is_postgres_ && IsWord("ROW") && IsSymbolAt(1, "(")) {
+    at_ += 2;
+    WARD_TRY(auto values, Values(")"));
+    WARD_CHECK(NeedSymbol(")"));
+    std::vector<Part> parts;
+    parts.push_back(TextPart("ROW("));
+    for (auto& value : values)
+      parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(value)));
+    parts.push_back(TextPart(")"));
+    return MakeSyntax("row", std::move(parts), false);
+  }
+  return NameOrCall();
+}
+
+Result<ExpressionPtr> Parser::NameOrCall() {
+  const std::size_t begin = Now().begin;
+  std::vector<Name> names;
+  // Words that are reserved as names are functions all the same: LEFT(x, 2).
+  const bool is_reserved_call = Now().kind == TokenKind::Word && IsSymbolAt(1, "(") &&
+                                (IsWord("LEFT") || IsWord("RIGHT") || IsWord("REPLACE") ||
+                                 IsWord("GLOB") || IsWord("LIKE") || IsWord("FILTER"));
+  if (is_reserved_call) {
+    names.push_back({tokens_[at_++].value, false, false});
+  } else {
+    do {
+      if (!names.empty() && IsSymbol("*")) return StarOf(std::move(names));
+      if (!names.empty() && Now().kind == TokenKind::Word) {  // any word may follow a dot
+        const Token& token = tokens_[at_++];
+        names.push_back({token.value, false, false});
+        continue;
+      }
+      WARD_TRY(Name name, ReadName("a value"));
+      names.push_back(std::move(name));
+    } while (TakeSymbol("."));
+  }
+  if (IsSymbol("(")) return Call(std::move(names));
+  constexpr std::size_t kPartsMax = 4;
+  if (names.size() > kPartsMax) return Expected("a column's name of at most four parts");
+  auto column = std::make_unique<Expression>();
+  column->kind = ExpressionKind::Column;
+  column->names = std::move(names);
+  column->begin = begin;
+  column->end = tokens_[at_ - 1].end;
+  return column;
+}
+
+}  // namespace schemaward::sql::query

@@ -1,0 +1,511 @@
+// Statements, their selects and clauses.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sql/query/parser.h"
+
+namespace schemaward::sql::query {
+namespace {
+
+// First words of statements that change something or reach beyond the query, for a clear refusal.
+constexpr auto kChanging = std::to_array<std::string_view>(
+    {"ALTER",    "ANALYZE", "ATTACH",   "BEGIN",  "CALL",       "CHECKPOINT", "CLUSTER",
+     "COMMENT",  "COMMIT",  "COPY",     "CREATE", "DEALLOCATE", "DECLARE",    "DELETE",
+     "DETACH",   "DISCARD", "DO",       "DROP",   "EXECUTE",    "EXPORT",     "FLUSH",
+     "GRANT",    "HANDLER", "IMPORT",   "INSERT", "INSTALL",    "KILL",       "LISTEN",
+     "LOAD",     "LOCK",    "MERGE",    "NOTIFY", "OPTIMIZE",   "PREPARE",    "REFRESH",
+     "REINDEX",  "RENAME",  "REPLACE",  "RESET",  "REVOKE",     "ROLLBACK",   "SAVEPOINT",
+     "SECURITY", "SET",     "SHUTDOWN", "START",  "TRUNCATE",   "UNLISTEN",   "UPDATE",
+     "USE",      "VACUUM",  "XA"});
+
+bool IsIntersect(std::string_view op) { return op.find("INTERSECT") != std::string_view::npos; }
+
+}  // namespace
+
+Result<Statement> Parser::One() {
+  Statement statement;
+  if (Now().kind == TokenKind::End) return Expected("a statement");
+  if (BeginsQuery()) {
+    WARD_TRY(statement.query, ReadQuery());
+  } else if (IsWord("EXPLAIN") ||
+             ((IsWord("DESCRIBE") || IsWord("DESC")) && is_mysql_ && BeginsQuery(1))) {
+    WARD_TRY(statement, Explain());
+  } else if (IsWord("SHOW") || IsWord("DESCRIBE") || IsWord("DESC") || IsWord("PRAGMA") ||
+             IsWord("SUMMARIZE")) {
+    WARD_TRY(statement, CatalogStatement());
+  } else {
+    for (const std::string_view word : kChanging)
+      if (IsWord(word)) return NotRead(fmt::format("begins with {}, which is not a read", word));
+    return Expected("SELECT, WITH, VALUES, TABLE or EXPLAIN");
+  }
+  TakeSymbol(";");
+  if (Now().kind != TokenKind::End && IsSymbol(";"))
+    return NotRead("is not alone: another follows");
+  if (Now().kind != TokenKind::End && at_ > 0 && tokens_[at_ - 1].value == ";")
+    return NotRead("is not alone: another follows");
+  if (Now().kind != TokenKind::End) return Expected("the end of the statement");
+  statement.parameters = std::max(parameters_, questions_);
+  return statement;
+}
+
+Result<ExpressionPtr> Parser::Condition() {
+  WARD_TRY(auto value, Value());
+  if (Now().kind != TokenKind::End) return Expected("the end of the condition");
+  return value;
+}
+
+// EXPLAIN peels off; what it explains is read like any other, and ANALYZE would run it.
+Result<Statement> Parser::Explain() {
+  ++at_;
+  Statement statement;
+  statement.kind = StatementKind::Explain;
+  if (is_sqlite_) TakeWords({"QUERY", "PLAN"});
+  if (IsWord("ANALYZE") || IsWord("ANALYSE")) return NotRead("is EXPLAIN ANALYZE, which runs it");
+  TakeWord("VERBOSE");
+  if (is_mysql_ && TakeWord("FORMAT")) {
+    WARD_CHECK(NeedSymbol("="));
+    ++at_;
+  }
+  if (IsSymbol("(") && !BeginsQuery()) {
+    ++at_;
+    while (!TakeSymbol(")")) {
+      if (IsWord("ANALYZE") || IsWord("ANALYSE"))
+        return NotRead("is EXPLAIN ANALYZE, which runs it");
+      static constexpr auto kOptions = std::to_array<std::string_view>(
+          {"FORMAT", "VERBOSE", "COSTS", "SETTINGS", "SUMMARY", "TIMING", "BUFFERS", "WAL", "JSON",
+           "TEXT", "YAML", "XML", "ON", "OFF", "TRUE", "FALSE"});
+      const bool known = std::any_of(kOptions.begin(), kOptions.end(),
+                                     [&](std::string_view word) { return IsWord(word); });
+      if (!known && !IsSymbol(",")) return Expected("an option of EXPLAIN");
+      ++at_;
+    }
+  }
+  if (!BeginsQuery()) {
+    for (const std::string_view word : kChanging)
+      if (IsWord(word)) return NotRead(fmt::format("explains a {}, which is not a read", word));
+    return Expected("the query to explain");
+  }
+  WARD_TRY(statement.query, ReadQuery());
+  return statement;
+}
+
+// What describes the schema. Each is printed anew; nothing else of SHOW or PRAGMA is read.
+Result<Statement> Parser::CatalogStatement() {
+  Statement statement;
+  statement.kind = StatementKind::Catalog;
+  const bool is_pragma = IsWord("PRAGMA");
+  if (is_pragma && is_sqlite_) {
+    ++at_;
+    static constexpr auto kPragmas = std::to_array<std::string_view>(
+        {"TABLE_INFO", "TABLE_XINFO", "INDEX_LIST", "FOREIGN_KEY_LIST"});
+    for (const std::string_view word : kPragmas) {
+      if (!IsWord(word) || !IsSymbolAt(1, "(")) continue;
+      statement.form = fmt::format("pragma_{}", Now().value);
+      for (char& c : statement.form)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      at_ += 2;
+      statement.table = std::make_unique<TableExpression>();
+      if (Now().kind == TokenKind::Text) {
+        statement.table->names.push_back({tokens_[at_++].value, true, false});
+      } else {
+        WARD_TRY(Name name, ReadName("a table's name"));
+        statement.table->names.push_back(std::move(name));
+      }
+      WARD_CHECK(NeedSymbol(")"));
+      return statement;
+    }
+    return NotRead("is a PRAGMA that is not on the list of reading ones");
+  }
+  if ((is_mysql_ || is_duckdb_) && TakeWord("SHOW")) {
+    if (TakeWord("TABLES")) {
+      statement.form = "show_tables";
+      return statement;
+    }
+    if (is_mysql_ && (TakeWord("COLUMNS") || TakeWord("FIELDS"))) {
+      if (!TakeWord("FROM") && !TakeWord("IN")) return Expected("FROM");
+      statement.form = "describe";
+    } else {
+      return NotRead("is a SHOW that is not on the list of reading ones");
+    }
+  } else if (is_duckdb_ && TakeWord("SUMMARIZE")) {
+    statement.form = "summarize";
+  } else if ((is_mysql_ || is_duckdb_) && (TakeWord("DESCRIBE") || TakeWord("DESC"))) {
+    statement.form = "describe";
+  } else {
+    return NotRead(
+        fmt::format("begins with {}, which this dialect's guard does not read", Now().upper));
+  }
+  statement.table = std::make_unique<TableExpression>();
+  do {
+    WARD_TRY(Name name, ReadName("a table's name"));
+    statement.table->names.push_back(std::move(name));
+  } while (TakeSymbol("."));
+  return statement;
+}
+
+bool Parser::BeginsQuery(std::size_t ahead) const {
+  while (IsSymbolAt(ahead, "(")) ++ahead;
+  for (const std::string_view word : {"SELECT", "WITH", "VALUES", "TABLE"})
+    if (IsWordAt(ahead, word)) return true;
+  return is_duckdb_ && IsWordAt(ahead, "FROM");
+}
+
+Result<QueryPtr> Parser::ReadQuery() {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  auto query = std::make_unique<Query>();
+  WARD_CHECK(With(*query));
+  WARD_CHECK(Terms(*query));
+  WARD_CHECK(Tail(*query));
+  return query;
+}
+
+Status Parser::With(Query& query) {
+  if (!TakeWord("WITH")) return Ok();
+  query.is_recursive = TakeWord("RECURSIVE");
+  do {
+    CommonTable common;
+    WARD_TRY(common.name, ReadName("the name of a common table"));
+    if (IsSymbol("(")) {
+      WARD_TRY(common.columns, NameList());
+    }
+    WARD_CHECK(NeedWord("AS"));
+    if (TakeWord("NOT")) WARD_CHECK(NeedWord("MATERIALIZED"));
+    TakeWord("MATERIALIZED");
+    WARD_CHECK(NeedSymbol("("));
+    if (!BeginsQuery()) {
+      for (const std::string_view word : kChanging)
+        if (IsWord(word)) return NotRead(fmt::format("holds a {} in WITH", word));
+      return Expected("a query");
+    }
+    WARD_TRY(common.query, ReadQuery());
+    WARD_CHECK(NeedSymbol(")"));
+    query.with.push_back(std::move(common));
+  } while (TakeSymbol(","));
+  if (!BeginsQuery()) {
+    for (const std::string_view word : kChanging)
+      if (IsWord(word)) return NotRead(fmt::format("is a {} after WITH", word));
+    return Expected("SELECT");
+  }
+  return Ok();
+}
+
+// INTERSECT binds more strongly than UNION and EXCEPT, but not in SQLite, whose grammar has no
+// parentheses there either.
+Status Parser::Terms(Query& query) {
+  SetTerm first;
+  WARD_CHECK(Term(first));
+  query.terms.push_back(std::move(first));
+  while (true) {
+    std::string op = SetOperator();
+    if (op.empty()) return Ok();
+    SetTerm term;
+    WARD_CHECK(Term(term));
+    if (!is_sqlite_ && !IsIntersect(op)) WARD_CHECK(Intersections(term));
+    term.op = std::move(op);
+    query.terms.push_back(std::move(term));
+  }
+}
+
+// Folds the INTERSECTs that follow into the term.
+Status Parser::Intersections(SetTerm& term) {
+  if (!IsWord("INTERSECT")) return Ok();
+  auto nested = std::make_unique<Query>();
+  nested->terms.push_back(std::move(term));
+  while (IsWord("INTERSECT")) {
+    SetTerm more;
+    more.op = SetOperator();
+    WARD_CHECK(Term(more));
+    nested->terms.push_back(std::move(more));
+  }
+  term = SetTerm();
+  term.nested = std::move(nested);
+  return Ok();
+}
+
+std::string Parser::SetOperator() {
+  std::string op;
+  if (TakeWord("UNION"))
+    op = " UNION";
+  else if (TakeWord("INTERSECT"))
+    op = " INTERSECT";
+  else if (TakeWord("EXCEPT") || (!is_postgres_ && TakeWord("MINUS")))
+    op = " EXCEPT";
+  if (op.empty()) return op;
+  if (TakeWord("ALL"))
+    op += " ALL";
+  else
+    TakeWord("DISTINCT");
+  if (is_duckdb_ && TakeWords({"BY", "NAME"})) op += " BY NAME";
+  return op + ' ';
+}
+
+Status Parser::Term(SetTerm& term) {
+  if (!IsSymbol("(")) {
+    WARD_TRY(term.core, ReadCore());
+    return Ok();
+  }
+  ++at_;
+  WARD_TRY(term.nested, ReadQuery());
+  return NeedSymbol(")");
+}
+
+Result<Core> Parser::ReadCore() {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  Core core;
+  if (TakeWord("VALUES")) return Values();
+  if (TakeWord("TABLE")) {
+    auto table = std::make_unique<TableExpression>();
+    do {
+      WARD_TRY(Name name, ReadName("a table's name"));
+      table->names.push_back(std::move(name));
+    } while (TakeSymbol("."));
+    core.from.push_back(std::move(table));
+    Output all;
+    all.expression = std::make_unique<Expression>();
+    all.expression->kind = ExpressionKind::Star;
+    core.outputs.push_back(std::move(all));
+    return core;
+  }
+  if (is_duckdb_ && TakeWord("FROM")) {  // FROM first
+    WARD_CHECK(FromItems(core));
+    if (TakeWord("SELECT")) {
+      WARD_CHECK(SelectClause(core));
+    } else {
+      Output all;
+      all.expression = std::make_unique<Expression>();
+      all.expression->kind = ExpressionKind::Star;
+      core.outputs.push_back(std::move(all));
+    }
+    WARD_CHECK(AfterFrom(core));
+    return core;
+  }
+  if (!TakeWord("SELECT")) return Expected("SELECT");
+  WARD_CHECK(SelectClause(core));
+  if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
+  if (TakeWord("FROM")) WARD_CHECK(FromItems(core));
+  if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
+  WARD_CHECK(AfterFrom(core));
+  return core;
+}
+
+Status Parser::SelectClause(Core& core) {
+  if (is_mysql_) {
+    static constexpr auto kHints = std::to_array<std::string_view>(
+        {"STRAIGHT_JOIN", "SQL_NO_CACHE", "SQL_CACHE", "HIGH_PRIORITY", "SQL_SMALL_RESULT",
+         "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_CALC_FOUND_ROWS"});
+    bool taken = true;
+    while (taken) {
+      taken = false;
+      for (const std::string_view hint : kHints) taken = TakeWord(hint) || taken;
+      if (TakeWord("DISTINCTROW")) taken = core.is_distinct = true;
+      if (IsWord("DISTINCT") && !core.is_distinct) {
+        ++at_;
+        taken = core.is_distinct = true;
+      }
+    }
+  }
+  if (TakeWord("DISTINCT")) core.is_distinct = true;
+  if (core.is_distinct && !is_mysql_ && !is_sqlite_ && TakeWord("ON")) {
+    WARD_CHECK(NeedSymbol("("));
+    WARD_TRY(core.distinct_on, Values(")"));
+    WARD_CHECK(NeedSymbol(")"));
+  }
+  if (!core.is_distinct) TakeWord("ALL");
+  return Outputs(core);
+}
+
+Status Parser::Outputs(Core& core) {
+  // PostgreSQL has selects without columns.
+  if (IsWord("FROM") || Now().kind == TokenKind::End) return Expected("what to select");
+  do {
+    if (is_duckdb_ && (IsWord("FROM") || Now().kind == TokenKind::End)) return Ok();
+    WARD_TRY(Output output, ReadOutput());
+    core.outputs.push_back(std::move(output));
+  } while (TakeSymbol(","));
+  return Ok();
+}
+
+Result<Output> Parser::ReadOutput() {
+  Output output;
+  WARD_TRY(output.expression, Value());
+  if (output.expression->kind == ExpressionKind::Star) return output;
+  if (auto alias = Alias()) output.alias = *std::move(alias);
+  return output;
+}
+
+Status Parser::AfterFrom(Core& core) {
+  if (TakeWord("WHERE")) {
+    WARD_TRY(core.where, Value());
+  }
+  if (IsWord("GROUP")) WARD_CHECK(GroupBy(core));
+  if (TakeWord("HAVING")) {
+    WARD_TRY(core.having, Value());
+  }
+  if (IsWord("WINDOW")) WARD_CHECK(Windows(core));
+  if (is_duckdb_ && TakeWord("QUALIFY")) {
+    WARD_TRY(core.qualify, Value());
+  }
+  return Ok();
+}
+
+Status Parser::GroupBy(Core& core) {
+  ++at_;
+  WARD_CHECK(NeedWord("BY"));
+  if (TakeWord("ALL")) {
+    if (is_duckdb_) {
+      core.groups_all = true;
+      return Ok();
+    }
+  } else if (IsWord("DISTINCT")) {
+    return Expected("what to group by");
+  }
+  do {
+    if (TakeWords({"GROUPING", "SETS"})) {
+      WARD_CHECK(NeedSymbol("("));
+      std::vector<Part> parts;
+      parts.push_back(TextPart("GROUPING SETS ("));
+      do {
+        WARD_TRY(auto set, Value());
+        parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(set)));
+      } while (TakeSymbol(","));
+      WARD_CHECK(NeedSymbol(")"));
+      parts.push_back(TextPart(")"));
+      core.group_by.push_back(MakeSyntax("grouping_sets", std::move(parts), false));
+      continue;
+    }
+    const bool is_rollup = IsWord("ROLLUP") && IsSymbolAt(1, "(");
+    if (is_rollup || (IsWord("CUBE") && IsSymbolAt(1, "("))) {
+      at_ += 2;
+      std::vector<Part> parts;
+      parts.push_back(TextPart(is_rollup ? "ROLLUP (" : "CUBE ("));
+      WARD_TRY(auto keys, Values(")"));
+      for (auto& key : keys)
+        parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(key)));
+      WARD_CHECK(NeedSymbol(")"));
+      parts.push_back(TextPart(")"));
+      core.group_by.push_back(MakeSyntax(is_rollup ? "rollup" : "cube", std::move(parts), false));
+      continue;
+    }
+    if (IsSymbol("(") && IsSymbolAt(1, ")")) {
+      at_ += 2;
+      std::vector<Part> parts;
+      parts.push_back(TextPart("()"));
+      core.group_by.push_back(MakeSyntax("empty_set", std::move(parts), false));
+      continue;
+    }
+    WARD_TRY(auto key, Value());
+    core.group_by.push_back(std::move(key));
+  } while (TakeSymbol(","));
+  if (is_mysql_ && TakeWords({"WITH", "ROLLUP"})) core.group_suffix = " WITH ROLLUP";
+  return Ok();
+}
+
+Status Parser::Windows(Core& core) {
+  ++at_;
+  do {
+    NamedWindow window;
+    WARD_TRY(window.name, ReadName("a window's name"));
+    WARD_CHECK(NeedWord("AS"));
+    WARD_TRY(window.spec, WindowSpec());
+    core.windows.push_back(std::move(window));
+  } while (TakeSymbol(","));
+  return Ok();
+}
+
+Result<Core> Parser::Values() {
+  Core core;
+  do {
+    if (is_mysql_) TakeWord("ROW");
+    WARD_CHECK(NeedSymbol("("));
+    WARD_TRY(auto row, Values(")"));
+    WARD_CHECK(NeedSymbol(")"));
+    if (!core.values.empty() && core.values.front().size() != row.size())
+      return Expected("rows of the same length");
+    core.values.push_back(std::move(row));
+  } while (TakeSymbol(","));
+  return core;
+}
+
+Status Parser::RefuseLocks() const {
+  if (IsWord("FOR")) return NotRead("locks rows (FOR ...), which is not a read");
+  if (IsWord("LOCK")) return NotRead("locks rows (LOCK IN SHARE MODE), which is not a read");
+  if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
+  if (IsWord("PROCEDURE")) return NotRead("calls a PROCEDURE");
+  return Ok();
+}
+
+Status Parser::Tail(Query& query) {
+  if (TakeWord("ORDER")) {
+    WARD_CHECK(NeedWord("BY"));
+    if (is_duckdb_ && IsWord("ALL")) {
+      ++at_;
+      query.orders_all = true;
+      TakeWord("ASC");
+    } else {
+      WARD_TRY(query.order_by, OrderItems());
+    }
+  }
+  WARD_CHECK(Limits(query));
+  return RefuseLocks();
+}
+
+Status Parser::Limits(Query& query) {
+  for (int clause = 0; clause < 2; ++clause) {
+    if (query.limit == nullptr && TakeWord("LIMIT")) {
+      if (TakeWord("ALL")) continue;
+      WARD_TRY(query.limit, Value());
+      if (is_duckdb_ && IsSymbol("%")) return Expected("a number of rows");
+      if (!is_postgres_ && TakeSymbol(",")) {
+        query.offset = std::move(query.limit);
+        WARD_TRY(query.limit, Value());
+      }
+    } else if (query.offset == nullptr && TakeWord("OFFSET")) {
+      WARD_TRY(query.offset, Value());
+      if (!TakeWord("ROWS")) TakeWord("ROW");
+    } else if (query.limit == nullptr && TakeWord("FETCH")) {
+      if (!TakeWord("FIRST") && !TakeWord("NEXT")) return Expected("FIRST");
+      if (IsWord("ROW") || IsWord("ROWS")) {
+        query.limit = std::make_unique<Expression>();
+        query.limit->form = "integer";
+        query.limit->text = "1";
+      } else {
+        WARD_TRY(query.limit, Value());
+      }
+      if (!TakeWord("ROWS") && !TakeWord("ROW")) return Expected("ROWS");
+      if (!TakeWord("ONLY")) {
+        WARD_CHECK(NeedWord("WITH"));
+        WARD_CHECK(NeedWord("TIES"));
+        query.has_ties = true;
+      }
+    }
+  }
+  return Ok();
+}
+
+Result<std::vector<OrderItem>> Parser::OrderItems() {
+  std::vector<OrderItem> items;
+  do {
+    WARD_TRY(OrderItem item, ReadOrderItem());
+    items.push_back(std::move(item));
+  } while (TakeSymbol(","));
+  return items;
+}
+
+Result<OrderItem> Parser::ReadOrderItem() {
+  OrderItem item;
+  WARD_TRY(item.expression, Value());
+  if (TakeWord("DESC"))
+    item.suffix = " DESC";
+  else
+    TakeWord("ASC");
+  if (IsWord("USING")) return Expected("ASC or DESC");
+  if (TakeWords({"NULLS", "FIRST"})) item.suffix += " NULLS FIRST";
+  if (TakeWords({"NULLS", "LAST"})) item.suffix += " NULLS LAST";
+  return item;
+}
+
+}  // namespace schemaward::sql::query

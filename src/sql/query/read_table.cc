@@ -1,0 +1,235 @@
+// Items of FROM and their joins.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sql/query/parser.h"
+
+namespace schemaward::sql::query {
+
+Status Parser::FromItems(Core& core) {
+  do {
+    WARD_TRY(auto item, Joined());
+    core.from.push_back(std::move(item));
+  } while (TakeSymbol(","));
+  return Ok();
+}
+
+Result<TableExpressionPtr> Parser::Joined() {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  WARD_TRY(auto left, TableItem());
+  while (true) {
+    WARD_TRY(const bool joined, JoinStep(left));
+    if (!joined) return left;
+  }
+}
+
+Result<bool> Parser::JoinStep(TableExpressionPtr& left) {
+  auto join = std::make_unique<TableExpression>();
+  join->kind = TableKind::Join;
+  const std::size_t before = at_;
+  std::string text;
+  if (is_mysql_ && TakeWord("STRAIGHT_JOIN")) {
+    text = " STRAIGHT_JOIN ";
+  } else {
+    if (TakeWord("NATURAL")) {
+      join->is_natural = true;
+      text += " NATURAL";
+    }
+    if (is_duckdb_ && TakeWord("ASOF")) text += " ASOF";
+    if (is_duckdb_ && TakeWord("POSITIONAL")) text += " POSITIONAL";
+    bool is_outer = false;
+    if (TakeWord("LEFT")) {
+      text += " LEFT";
+      is_outer = true;
+    } else if (TakeWord("RIGHT")) {
+      text += " RIGHT";
+      is_outer = join->is_merging_right = true;
+    } else if (TakeWord("FULL")) {
+      text += " FULL";
+      is_outer = join->is_merging_right = true;
+    } else if (TakeWord("CROSS")) {
+      text += " CROSS";
+    } else if (is_duckdb_ && TakeWord("SEMI")) {
+      text += " SEMI";
+    } else if (is_duckdb_ && TakeWord("ANTI")) {
+      text += " ANTI";
+    } else {
+      TakeWord("INNER");
+    }
+    if (is_outer) TakeWord("OUTER");
+    if (!TakeWord("JOIN")) {
+      if (at_ != before) return Expected("JOIN");
+      return false;
+    }
+    text += " JOIN ";
+  }
+  join->join = std::move(text);
+  join->begin = left->begin;
+  join->left = std::move(left);
+  WARD_TRY(join->right, TableItem());
+  const bool takes_condition = !join->is_natural && join->join.find("CROSS") == std::string::npos &&
+                               join->join.find("POSITIONAL") == std::string::npos;
+  if (takes_condition && TakeWord("ON")) {
+    WARD_TRY(join->on, Value());
+  } else if (takes_condition && TakeWord("USING")) {
+    WARD_TRY(join->using_columns, NameList());
+  } else if (takes_condition && (is_postgres_ || is_duckdb_)) {
+    // a JOIN b JOIN c ON ... ON ...
+    WARD_TRY(const bool nested, JoinStep(join->right));
+    if (!nested) return Expected("ON or USING");
+    if (TakeWord("ON")) {
+      WARD_TRY(join->on, Value());
+    } else if (TakeWord("USING")) {
+      WARD_TRY(join->using_columns, NameList());
+    } else
+      return Expected("ON or USING");
+  }
+  join->end = tokens_[at_ - 1].end;
+  left = std::move(join);
+  return true;
+}
+
+Result<TableExpressionPtr> Parser::TableItem() {
+  const Deeper deeper(*this);
+  WARD_CHECK(deeper.Check());
+  const std::size_t begin = Now().begin;
+  const bool is_lateral = TakeWord("LATERAL");
+  TableExpressionPtr table;
+  if (IsSymbol("(")) {
+    WARD_TRY(table, Parenthesised());
+    if (table->kind == TableKind::Join) return table;
+  } else if (is_postgres_ && IsWord("ROWS") && IsWordAt(1, "FROM")) {
+    return NotRead("reads ROWS FROM functions, which is not on the list");
+  } else {
+    if (is_postgres_) TakeWord("ONLY");
+    if (Now().kind == TokenKind::Text)
+      return NotRead("reads a file by its name in FROM, which is not on the list");
+    table = std::make_unique<TableExpression>();
+    do {
+      WARD_TRY(Name name, ReadName("a table's name"));
+      table->names.push_back(std::move(name));
+    } while (TakeSymbol("."));
+    if (table->names.size() > 3) return Expected("a table's name of at most three parts");
+    if (IsSymbol("(")) {
+      table->kind = TableKind::Function;
+      WARD_TRY(table->call, Call(std::move(table->names)));
+      table->names.clear();
+      table->with_ordinality = TakeWords({"WITH", "ORDINALITY"});
+    } else if (is_postgres_) {
+      TakeSymbol("*");
+    }
+  }
+  table->is_lateral = is_lateral;
+  table->begin = begin;
+  WARD_CHECK(AfterTable(*table));
+  table->end = tokens_[at_ - 1].end;
+  return table;
+}
+
+Result<TableExpressionPtr> Parser::Parenthesised() {
+  WARD_CHECK(NeedSymbol("("));
+  if (is_duckdb_ && (IsWord("PIVOT") || IsWord("UNPIVOT"))) return Pivot();
+  const bool is_select = BeginsQuery();
+  if (is_select && !IsSymbol("(")) {
+    auto table = std::make_unique<TableExpression>();
+    table->kind = TableKind::Derived;
+    WARD_TRY(table->query, ReadQuery());
+    WARD_CHECK(NeedSymbol(")"));
+    return table;
+  }
+  if (is_select) {
+    // ((SELECT ...) UNION ...) or ((SELECT ...) AS a JOIN ...): the first reading that fits.
+    const std::size_t at = at_;
+    const std::size_t questions = questions_;
+    auto query = ReadQuery();
+    if (query && IsSymbol(")")) {
+      ++at_;
+      auto table = std::make_unique<TableExpression>();
+      table->kind = TableKind::Derived;
+      table->query = *std::move(query);
+      return table;
+    }
+    at_ = at;
+    questions_ = questions;
+  }
+  WARD_TRY(auto joined, Joined());
+  WARD_CHECK(NeedSymbol(")"));
+  return joined;
+}
+
+// PIVOT (query) ON x IN (...) USING f(y): the columns of its result depend on the data, so they are
+// not known; what it reads is.
+Result<TableExpressionPtr> Parser::Pivot() {
+  if (!TakeWord("PIVOT")) return NotRead("holds UNPIVOT, which is not on the list");
+  auto table = std::make_unique<TableExpression>();
+  table->kind = TableKind::Derived;
+  WARD_CHECK(NeedSymbol("("));
+  WARD_TRY(table->query, ReadQuery());
+  WARD_CHECK(NeedSymbol(")"));
+  std::vector<Part> parts;
+  WARD_CHECK(NeedWord("ON"));
+  WARD_TRY(auto on, Value());
+  parts.push_back(ValuePart(" ON ", std::move(on)));
+  WARD_CHECK(NeedWord("USING"));
+  WARD_TRY(auto used, Value());
+  parts.push_back(ValuePart(" USING ", std::move(used)));
+  if (TakeWords({"GROUP", "BY"})) {
+    WARD_TRY(auto keys, Values(")"));
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      parts.push_back(ValuePart(i == 0 ? " GROUP BY " : ", ", std::move(keys[i])));
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  table->call = MakeSyntax("pivot", std::move(parts), false);
+  return table;
+}
+
+Status Parser::AfterTable(TableExpression& table) {
+  if (is_sqlite_ && TakeWords({"INDEXED", "BY"})) {
+    WARD_TRY(const Name ignored, ReadName("an index"));
+    (void)ignored;
+  }
+  if (auto alias = Alias()) {
+    table.alias = *std::move(alias);
+    if (IsSymbol("(")) {
+      if (table.kind == TableKind::Function && (IsTypeWord(2) || IsSymbolAt(2, ".")))
+        return NotRead("gives a function's result columns and types");
+      WARD_TRY(table.columns, NameList());
+    }
+  } else if (IsWord("AS")) {
+    return Expected("an alias without types");
+  }
+  if (is_mysql_) {
+    while ((IsWord("USE") || IsWord("FORCE") || IsWord("IGNORE")) &&
+           (IsWordAt(1, "INDEX") || IsWordAt(1, "KEY"))) {
+      at_ += 2;  // a hint: left out
+      WARD_CHECK(NeedSymbol("("));
+      while (!TakeSymbol(")")) {
+        if (!IsName() && !IsSymbol(",") && Now().kind != TokenKind::Word)
+          return Expected("an index");
+        ++at_;
+      }
+    }
+  }
+  if ((is_postgres_ || is_duckdb_) && TakeWord("TABLESAMPLE")) {
+    static constexpr auto kMethods =
+        std::to_array<std::string_view>({"SYSTEM", "BERNOULLI", "RESERVOIR"});
+    for (const std::string_view method : kMethods) {
+      if (!TakeWord(method)) continue;
+      WARD_CHECK(NeedSymbol("("));
+      if (Now().kind != TokenKind::Integer && Now().kind != TokenKind::Decimal)
+        return Expected("a number");
+      const std::string share = tokens_[at_++].value;
+      const bool is_percent = TakeSymbol("%") || TakeWord("PERCENT");
+      WARD_CHECK(NeedSymbol(")"));
+      table.sample =
+          fmt::format(" TABLESAMPLE {} ({}{})", method, share, is_percent ? " PERCENT" : "");
+      return Ok();
+    }
+    return Expected("SYSTEM or BERNOULLI");
+  }
+  return Ok();
+}
+
+}  // namespace schemaward::sql::query
