@@ -75,6 +75,7 @@ void Table::Bind(json::Fields& f) {
   f("checks", checks, "check constraints", {.omit_empty = true});
   f("row_estimate", row_estimate, "rows, as the engine estimates", {.omit_empty = true});
   f("partition_count", partition_count, "partitions folded into this table");
+  f("definition", definition, "of a view: its select", {.omit_empty = true});
 }
 
 void Missing::Bind(json::Fields& f) {

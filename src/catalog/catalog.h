@@ -101,6 +101,7 @@ struct Table {
   std::vector<Check> checks;
   std::optional<std::int64_t> row_estimate;  ///< the engine's own, never counted
   std::int64_t partition_count = 0;          ///< children folded into a partitioned parent
+  std::string definition;  ///< of a view: its SELECT in the engine's words; empty where not known
   void Bind(json::Fields& f);
   bool operator==(const Table&) const = default;
 };

@@ -88,6 +88,29 @@ Result<const Node*> Parser::Parse(const std::string& sql, std::size_t tokens, in
   return tree->stmts[0]->stmt;
 }
 
+namespace {
+
+// Prints a statement; empty where it cannot be.
+std::string Deparse(Node* statement_node) {
+  PgQuery__RawStmt statement = PG_QUERY__RAW_STMT__INIT;
+  statement.stmt = statement_node;
+  PgQuery__RawStmt* statements[] = {&statement};
+  PgQuery__ParseResult tree = PG_QUERY__PARSE_RESULT__INIT;
+  tree.version = PG_VERSION_NUM;
+  tree.n_stmts = 1;
+  tree.stmts = statements;
+
+  std::string packed(pg_query__parse_result__get_packed_size(&tree), '\0');
+  pg_query__parse_result__pack(&tree, reinterpret_cast<std::uint8_t*>(packed.data()));
+  const PgQueryDeparseResult printed = pg_query_deparse_protobuf({packed.size(), packed.data()});
+  std::string text;
+  if (printed.error == nullptr) text = View(printed.query);
+  pg_query_free_deparse_result(printed);
+  return text;
+}
+
+}  // namespace
+
 std::string ExpressionText(const Node* expression) {
   if (expression == nullptr) return {};
   PgQuery__ResTarget target = PG_QUERY__RES_TARGET__INIT;
@@ -104,23 +127,14 @@ std::string ExpressionText(const Node* expression) {
   PgQuery__Node select_node = PG_QUERY__NODE__INIT;
   select_node.node_case = PG_QUERY__NODE__NODE_SELECT_STMT;
   select_node.select_stmt = &select;
-  PgQuery__RawStmt statement = PG_QUERY__RAW_STMT__INIT;
-  statement.stmt = &select_node;
-  PgQuery__RawStmt* statements[] = {&statement};
-  PgQuery__ParseResult tree = PG_QUERY__PARSE_RESULT__INIT;
-  tree.version = PG_VERSION_NUM;
-  tree.n_stmts = 1;
-  tree.stmts = statements;
-
-  std::string packed(pg_query__parse_result__get_packed_size(&tree), '\0');
-  pg_query__parse_result__pack(&tree, reinterpret_cast<std::uint8_t*>(packed.data()));
-  const PgQueryDeparseResult printed = pg_query_deparse_protobuf({packed.size(), packed.data()});
+  const std::string printed = Deparse(&select_node);
   constexpr std::string_view kSelect = "SELECT ";
-  std::string text;
-  if (printed.error == nullptr && View(printed.query).starts_with(kSelect))
-    text = View(printed.query).substr(kSelect.size());
-  pg_query_free_deparse_result(printed);
-  return text;
+  return printed.starts_with(kSelect) ? printed.substr(kSelect.size()) : std::string();
+}
+
+std::string QueryText(const Node* query) {
+  if (query == nullptr) return {};
+  return Deparse(const_cast<Node*>(query));  // packing reads only
 }
 
 std::string_view View(const char* text) {

@@ -62,6 +62,9 @@ class Parser {
 /// Returns the text of an expression, or an empty text where it cannot be printed.
 std::string ExpressionText(const Node* expression);
 
+/// Returns the text of a query, or an empty text where it cannot be printed.
+std::string QueryText(const Node* query);
+
 /// Returns the string a String node holds; empty for any other node.
 std::string_view StringOf(const Node* node);
 

@@ -89,6 +89,7 @@ Status ApplyView(const Node* statement, std::string_view default_schema, SchemaS
   }
   if (relation == nullptr) relation = &state.AddRelation(schema, name, made.kind);
   relation->temporary = IsTemporary(*made.name);
+  if (made.kind != catalog::TableKind::Table) relation->definition = QueryText(made.query);
   SetColumns(result, *relation);
   return Ok();
 }

@@ -124,6 +124,7 @@ catalog::Table ToTable(Relation& relation, std::vector<catalog::Missing>& missin
   table.schema = relation.schema;
   table.name = relation.name;
   table.kind = relation.kind;
+  table.definition = relation.definition;
   table.comment = std::move(relation.comment);
   AddKeysAndIndexes(relation, table);
   AddColumns(relation, table);

@@ -13,6 +13,7 @@ using pgparse::IsUtf8;
 using pgparse::kParseDepthMax;
 using pgparse::kParseTokensMax;
 using pgparse::kStatementBytesMax;
+using pgparse::QueryText;
 using pgparse::Latin1ToUtf8;
 using pgparse::NamesLatin1;
 using pgparse::NamesOf;

@@ -108,6 +108,7 @@ struct Relation {
   std::string name;
   catalog::TableKind kind = catalog::TableKind::Table;
   std::string comment;
+  std::string definition;  ///< of a view: its query
   std::vector<ColumnState> columns;
   std::optional<KeyState> primary_key;
   std::vector<ForeignKeyState> foreign_keys;
