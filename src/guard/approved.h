@@ -32,6 +32,10 @@ class Approved {
   const std::vector<TableRead>& reads() const { return reads_; }
   /// Ids of the rules that were passed, for the audit record.
   const std::vector<std::string>& rules() const { return rules_; }
+  /// True when the plan is asked for, not the rows: text() is the query to explain.
+  bool is_explain() const { return is_explain_; }
+  /// Columns of the answer whose values are masked by the statement, as they are named in it.
+  const std::vector<std::string>& masked() const { return masked_; }
 
  private:
   friend class Guard;
@@ -41,6 +45,8 @@ class Approved {
   const sql::Dialect* dialect_ = nullptr;
   std::vector<TableRead> reads_;
   std::vector<std::string> rules_;
+  bool is_explain_ = false;
+  std::vector<std::string> masked_;
 };
 
 }  // namespace schemaward::guard

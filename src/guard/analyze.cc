@@ -1,0 +1,469 @@
+#include "guard/analyze.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "guard/analyzer.h"
+
+namespace schemaward::guard {
+namespace {
+
+constexpr int kSelectDepthMax = 64;
+constexpr std::int64_t kRecursionMax = 1'000'000;
+
+// The position that an ORDER BY or GROUP BY by number names, from 1, or 0.
+std::size_t NumberOf(const query::ExpressionPtr& expression) {
+  if (expression == nullptr || expression->kind != query::ExpressionKind::Literal ||
+      expression->form != "integer")
+    return 0;
+  std::size_t number = 0;
+  const std::string& text = expression->text;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+bool Names(const query::TableExpressionPtr& table, std::string_view name) {
+  if (table == nullptr) return false;
+  if (table->kind == query::TableKind::Join)
+    return Names(table->left, name) || Names(table->right, name);
+  return table->kind == query::TableKind::Table && table->names.size() == 1 &&
+         FoldsTo(table->names.front().text, name);
+}
+
+// True when a table other than the common table itself is read beside it.
+bool ReadsAnother(const query::TableExpressionPtr& table, std::string_view name) {
+  if (table == nullptr) return false;
+  if (table->kind == query::TableKind::Join)
+    return ReadsAnother(table->left, name) || ReadsAnother(table->right, name);
+  return table->kind == query::TableKind::Table &&
+         !(table->names.size() == 1 && FoldsTo(table->names.front().text, name));
+}
+
+bool IsSmallInteger(const query::ExpressionPtr& value) {
+  if (value == nullptr || value->kind != query::ExpressionKind::Literal || value->form != "integer")
+    return false;
+  std::int64_t number = 0;
+  const std::string& text = value->text;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc() && number <= kRecursionMax;
+}
+
+// A derived table need not have a name everywhere.
+std::vector<query::Name> QualifiedBy(const Binding& binding, const Info& info) {
+  if (binding.name.empty()) return {{info.name, true, false}};
+  return {{binding.name, true, false}, {info.name, true, false}};
+}
+
+// A conjunct that compares something with a small constant.
+bool BoundsGrowth(const query::ExpressionPtr& condition) {
+  if (condition == nullptr || condition->kind != query::ExpressionKind::Syntax) return false;
+  if (condition->form == "between")
+    return condition->parts.size() == 3 && IsSmallInteger(condition->parts[2].expression);
+  if (condition->form != "operator" || condition->parts.size() != 2) return false;
+  const std::string& op = condition->parts[1].text;
+  const auto& left = condition->parts[0].expression;
+  const auto& right = condition->parts[1].expression;
+  if (op == " AND ") return BoundsGrowth(left) || BoundsGrowth(right);
+  if (op == " < " || op == " <= ")
+    return left->kind != query::ExpressionKind::Literal && IsSmallInteger(right);
+  if (op == " > " || op == " >= ")
+    return right->kind != query::ExpressionKind::Literal && IsSmallInteger(left);
+  return false;
+}
+
+}  // namespace
+
+void Add(Taints& to, const Taints& more) {
+  for (const Taint& taint : more)
+    if (std::find(to.begin(), to.end(), taint) == to.end()) to.push_back(taint);
+}
+
+void Analyzer::Canon(query::Name& name) const {
+  if (!is_postgres_ || name.is_quoted) return;
+  for (char& c : name.text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  name.is_quoted = true;
+}
+
+void Analyzer::Forbid(std::string what) {
+  if (view_depth_ == 0) out_.forbidden.emplace_back(ErrorKind::NotARead, "the statement " + what);
+}
+
+Status Analyzer::Run(query::Statement& statement) {
+  if (statement.kind == query::StatementKind::Catalog) return CatalogStatement(statement);
+  WARD_TRY(const auto outputs, Query(*statement.query, nullptr, nullptr, true));
+  for (const Info& info : outputs) out_.outputs.push_back(info.taints);
+  return Ok();
+}
+
+// DESCRIBE and PRAGMA show names and types, SUMMARIZE shows values of every column.
+Status Analyzer::CatalogStatement(query::Statement& statement) {
+  if (statement.table == nullptr) return Ok();
+  WARD_TRY(const catalog::Table* table, FindTable(*statement.table));
+  out_.tables.push_back({table, nullptr});
+  statement.table->names = {{table->schema, true, false}, {table->name, true, false}};
+  if (statement.form != "summarize") return Ok();
+  Scope scope;
+  const Binding binding = BindingOf(*table);
+  for (const Info& info : binding.columns)
+    WARD_CHECK(Note(info.taints, scope, {Position::Output, false, nullptr, false, 0}));
+  return Ok();
+}
+
+Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* outer,
+                                          const Common* commons, bool is_outermost) {
+  if (depth_ >= kSelectDepthMax)
+    return Error(ErrorKind::SqlSyntax, "the statement nests its selects too deeply");
+  ++depth_;
+  struct Leave {
+    int& depth;
+    ~Leave() { --depth; }
+  } leave{depth_};
+  std::vector<std::unique_ptr<Common>> owned;
+  WARD_TRY(const Common* with, With(query, outer, commons, owned));
+  std::vector<Info> outputs;
+  std::unique_ptr<Scope> scope;
+  const bool is_alone = query.terms.size() == 1;
+  for (query::SetTerm& term : query.terms) {
+    std::vector<Info> more;
+    if (term.nested != nullptr) {
+      WARD_TRY(more, Query(*term.nested, outer, with, is_outermost && is_alone));
+    } else {
+      std::unique_ptr<Scope> own;
+      WARD_TRY(more, Core(term.core, outer, with, is_outermost && is_alone, own));
+      if (is_alone) scope = std::move(own);
+    }
+    if (&term == &query.terms.front()) {
+      outputs = std::move(more);
+      continue;
+    }
+    if (more.size() != outputs.size() && term.op.find("BY NAME") == std::string::npos)
+      return Error(ErrorKind::SqlSyntax,
+                   fmt::format("the parts of a set operation have {} and {} columns",
+                               outputs.size(), more.size()));
+    for (std::size_t i = 0; i < std::min(outputs.size(), more.size()); ++i) {
+      Add(outputs[i].taints, more[i].taints);
+      outputs[i].is_base = false;
+    }
+    Scope nothing;
+    if (term.op != " UNION ALL ")  // rows are compared
+      for (const Info& info : outputs)
+        WARD_CHECK(Note(info.taints, nothing, {Position::Group, false, nullptr, false, 0}));
+  }
+  if (scope == nullptr) {  // only outputs can be named
+    scope = std::make_unique<Scope>();
+    scope->outer = outer;
+    scope->commons = with;
+    scope->aliases = outputs;
+  }
+  WARD_CHECK(OrderBy(query, *scope));
+  WARD_CHECK(Limit(query.limit));
+  WARD_CHECK(Limit(query.offset));
+  return outputs;
+}
+
+Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, const Common* commons,
+                                     std::vector<std::unique_ptr<Common>>& owned) {
+  for (query::CommonTable& common : query.with) {
+    Canon(common.name);
+    for (query::Name& column : common.columns) Canon(column);
+    auto node = std::make_unique<Common>();
+    node->name = common.name.text;
+    node->next = commons;
+    const bool is_recursive =
+        query.is_recursive && common.query->terms.size() > 1 &&
+        std::any_of(common.query->terms.begin() + 1, common.query->terms.end(),
+                    [&](const query::SetTerm& term) {
+                      return std::any_of(
+                          term.core.from.begin(), term.core.from.end(),
+                          [&](const auto& table) { return Names(table, node->name); });
+                    });
+    const auto name = [&](std::vector<Info>& columns) {
+      for (std::size_t i = 0; i < std::min(columns.size(), common.columns.size()); ++i)
+        columns[i].name = common.columns[i].text;
+    };
+    if (is_recursive) {
+      WARD_CHECK(Recursive(common, *common.query));
+      query::SetTerm& first = common.query->terms.front();
+      std::unique_ptr<Scope> scope;
+      if (first.nested != nullptr) {
+        WARD_TRY(node->columns, Query(*first.nested, outer, commons, false));
+      } else {
+        WARD_TRY(node->columns, Core(first.core, outer, commons, false, scope));
+      }
+      name(node->columns);
+      // What the other terms add to a column is in it on the second way through.
+      for (int pass = 0; pass < 2; ++pass) {
+        WARD_TRY(node->columns, Query(*common.query, outer, node.get(), false));
+        name(node->columns);
+      }
+    } else {
+      WARD_TRY(node->columns, Query(*common.query, outer, commons, false));
+      name(node->columns);
+    }
+    commons = node.get();
+    owned.push_back(std::move(node));
+  }
+  return commons;
+}
+
+// A recursion ends by itself where it walks a table, or says how far it counts.
+Status Analyzer::Recursive(const query::CommonTable& common, const query::Query& around) {
+  if (around.limit != nullptr && IsSmallInteger(around.limit)) return Ok();
+  for (std::size_t i = 1; i < around.terms.size(); ++i) {
+    const query::Core& core = around.terms[i].core;
+    const auto is_own = [&](const auto& table) { return Names(table, common.name.text); };
+    if (std::none_of(core.from.begin(), core.from.end(), is_own)) continue;
+    const bool walks = std::any_of(core.from.begin(), core.from.end(), [&](const auto& table) {
+      return ReadsAnother(table, common.name.text);
+    });
+    if (!walks && !BoundsGrowth(core.where))
+      Forbid(
+          fmt::format("counts without an end in \"{}\": bound a column by a number up to {} in "
+                      "the WHERE of its recursive part",
+                      common.name.text, kRecursionMax));
+  }
+  return Ok();
+}
+
+Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
+                                         const Common* commons, bool is_outermost,
+                                         std::unique_ptr<Scope>& owned) {
+  owned = std::make_unique<Scope>();
+  Scope& scope = *owned;
+  scope.outer = outer;
+  scope.commons = commons;
+  scope.core = &core;
+  if (!core.values.empty()) return Values(core, scope);
+  for (query::TableExpressionPtr& table : core.from) WARD_CHECK(Table(*table, scope));
+  WARD_CHECK(ExpandStars(core, scope));
+  WARD_CHECK(Outputs(core, scope, is_outermost));
+  const bool aliases_everywhere = !is_postgres_;
+  const Place predicate{Position::Predicate, false, nullptr, aliases_everywhere, 0};
+  for (query::ExpressionPtr* condition : {&core.where, &core.having, &core.qualify}) {
+    if (*condition == nullptr) continue;
+    WARD_TRY(const Taints taints, Walk(*condition, scope, predicate));
+    (void)taints;
+  }
+  WARD_CHECK(Keys(core.group_by, scope, Position::Group));
+  WARD_CHECK(Keys(core.distinct_on, scope, Position::Group));
+  for (query::NamedWindow& window : core.windows) {
+    Canon(window.name);
+    WARD_TRY(const Taints taints, Walk(window.spec, scope, {}));
+    (void)taints;
+  }
+  if (core.is_distinct || core.groups_all)
+    for (const Info& info : scope.aliases)
+      WARD_CHECK(Note(info.taints, scope, {Position::Group, false, nullptr, false, 0}));
+  return scope.aliases;
+}
+
+Result<std::vector<Info>> Analyzer::Values(query::Core& core, Scope& scope) {
+  std::vector<Info> infos(core.values.front().size());
+  for (auto& row : core.values)
+    for (std::size_t i = 0; i < row.size() && i < infos.size(); ++i) {
+      WARD_TRY(const Taints taints, Walk(row[i], scope, {}));
+      Add(infos[i].taints, taints);
+    }
+  for (std::size_t i = 0; i < infos.size(); ++i)
+    infos[i].name = is_mysql_    ? fmt::format("column_{}", i)
+                    : is_duckdb_ ? fmt::format("col{}", i)
+                                 : fmt::format("column{}", i + 1);
+  scope.aliases = infos;
+  return infos;
+}
+
+Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
+  std::vector<Info> infos;
+  for (query::Output& output : core.outputs) {
+    Canon(output.alias);
+    Info info;
+    info.name = OutputName(output);
+    Place place;
+    const bool is_column = output.expression->kind == query::ExpressionKind::Column;
+    if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
+    WARD_TRY(info.taints, Walk(output.expression, scope, place));
+    infos.push_back(std::move(info));
+  }
+  scope.aliases = std::move(infos);
+  return Ok();
+}
+
+// PostgreSQL calls an unnamed output by its function, the others by its text, which nothing names.
+std::string Analyzer::OutputName(const query::Output& output) const {
+  if (!output.alias.text.empty()) return output.alias.text;
+  const query::Expression* at = output.expression.get();
+  while (is_postgres_ && at->kind == query::ExpressionKind::Syntax && at->form == "cast" &&
+         at->parts.front().expression != nullptr)
+    at = at->parts.front().expression.get();
+  if (at->kind == query::ExpressionKind::Column) {
+    query::Name name = at->names.back();
+    Canon(name);
+    return name.text;
+  }
+  if (at->kind == query::ExpressionKind::Call && is_postgres_) {
+    query::Name name = at->names.back();
+    Canon(name);
+    return name.text;
+  }
+  return at->form == "field" ? at->names.back().text : std::string();
+}
+
+Status Analyzer::ExpandStars(query::Core& core, Scope& scope) {
+  const bool has_star =
+      std::any_of(core.outputs.begin(), core.outputs.end(), [](const query::Output& output) {
+        return output.expression->kind == query::ExpressionKind::Star;
+      });
+  if (!has_star) return Ok();
+  std::vector<query::Output> outputs;
+  for (query::Output& output : core.outputs) {
+    if (output.expression->kind != query::ExpressionKind::Star) {
+      outputs.push_back(std::move(output));
+      continue;
+    }
+    WARD_CHECK(ExpandStar(*output.expression, scope, outputs));
+  }
+  core.outputs = std::move(outputs);
+  return Ok();
+}
+
+// A star becomes the columns that the catalog knows: a column that is added later does not come
+// along.
+Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
+                            std::vector<query::Output>& outputs) {
+  if (scope.bindings.empty())
+    return Error(ErrorKind::SqlSyntax, "the statement selects * without FROM");
+  const bool is_qualified = !star.names.empty();
+  if (is_qualified) Canon(star.names.back());
+  const std::size_t before = outputs.size();
+  std::vector<std::size_t> open_done;
+  bool found = false;
+  std::size_t left_out = 0;
+  const auto add = [&](std::vector<query::Name> names) {
+    query::Output output;
+    output.expression = std::make_unique<query::Expression>();
+    output.expression->kind = query::ExpressionKind::Column;
+    output.expression->names = std::move(names);
+    outputs.push_back(std::move(output));
+  };
+  const auto is_excluded = [&](std::string_view name) {
+    const bool out = std::any_of(star.excluded.begin(), star.excluded.end(),
+                                 [&](const query::Name& n) { return FoldsTo(n.text, name); });
+    left_out += out ? 1 : 0;
+    return out;
+  };
+  for (std::size_t b = 0; b < scope.bindings.size(); ++b) {
+    const Binding& binding = scope.bindings[b];
+    if (is_qualified && !Means(star.names.back(), binding.name, dialect_)) continue;
+    found = true;
+    if (!binding.is_open) continue;
+    query::Output output;  // what it gives is not known; its values are noted where it is bound
+    output.expression = std::make_unique<query::Expression>();
+    output.expression->kind = query::ExpressionKind::Star;
+    if (!binding.name.empty()) output.expression->names = {{binding.name, true, false}};
+    output.expression->excluded = star.excluded;
+    outputs.push_back(std::move(output));
+    open_done.push_back(b);
+  }
+  if (!found)
+    return Error(ErrorKind::SqlUnknownName,
+                 fmt::format("the statement reads \"{}.*\", which is no table of its FROM",
+                             star.names.back().text));
+  std::vector<query::Output> opens;
+  std::move(outputs.begin() + static_cast<std::ptrdiff_t>(before), outputs.end(),
+            std::back_inserter(opens));
+  outputs.resize(before);
+  if (is_qualified) {
+    for (const Binding& binding : scope.bindings)
+      if (Means(star.names.back(), binding.name, dialect_))
+        for (const Info& info : binding.columns)
+          if (!info.name.empty() && !is_excluded(info.name))
+            add(QualifiedBy(binding, info));
+  } else {
+    for (const Visible& visible : scope.visible) {
+      const Info& info = InfoOf(scope, visible);
+      if (info.name.empty() || is_excluded(info.name)) continue;
+      if (visible.is_merged)
+        add({{info.name, true, false}});
+      else
+        add(QualifiedBy(scope.bindings[visible.binding], info));
+    }
+  }
+  std::move(opens.begin(), opens.end(), std::back_inserter(outputs));
+  if (opens.empty() && outputs.size() == before && left_out == 0)
+    return Error(ErrorKind::SqlSyntax,
+                 "the statement selects the columns of a table that has none with a name");
+  return Ok();
+}
+
+Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, Position where) {
+  for (query::ExpressionPtr& key : keys) {
+    const std::size_t number = NumberOf(key);
+    if (number > 0 && number <= scope.aliases.size()) {
+      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope, {where, false, nullptr, false, 0}));
+      continue;
+    }
+    WARD_TRY(const Taints taints, Walk(key, scope, {where, false, nullptr, true, 0}));
+    (void)taints;
+  }
+  return Ok();
+}
+
+Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
+  if (query.orders_all)
+    for (const Info& info : scope.aliases)
+      WARD_CHECK(Note(info.taints, scope, {Position::Order, false, nullptr, false, 0}));
+  for (query::OrderItem& item : query.order_by) {
+    const std::size_t number = NumberOf(item.expression);
+    if (number > 0 && number <= scope.aliases.size()) {
+      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope,
+                      {Position::Order, false, nullptr, false, 0}));
+      continue;
+    }
+    WARD_TRY(const Taints taints,
+             Walk(item.expression, scope, {Position::Order, false, nullptr, true, 0}));
+    (void)taints;
+  }
+  return Ok();
+}
+
+Status Analyzer::Limit(query::ExpressionPtr& value) {
+  if (value == nullptr) return Ok();
+  Scope nothing;
+  WARD_TRY(const Taints taints,
+           Walk(value, nothing, {Position::Predicate, false, nullptr, false, 0}));
+  (void)taints;
+  return Ok();
+}
+
+Status Analyzer::Condition(query::Expression& condition, const catalog::Table& table,
+                           std::string_view alias) {
+  Scope scope;
+  Binding binding = BindingOf(table);
+  binding.name = alias;
+  for (std::size_t i = 0; i < binding.columns.size(); ++i)
+    scope.visible.push_back({0, i, false, 0});
+  scope.bindings.push_back(std::move(binding));
+  auto holder = std::make_unique<query::Expression>(std::move(condition));
+  const auto taints = Walk(holder, scope, {Position::Predicate, false, nullptr, false, 0});
+  condition = std::move(*holder);
+  if (!taints) return taints.error();
+  return Ok();
+}
+
+Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
+               Analysis& out) {
+  return Analyzer(dialect, lookup, out).Run(statement);
+}
+
+Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
+                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup) {
+  Analysis unused;
+  WARD_CHECK(Analyzer(dialect, lookup, unused).Condition(condition, table, alias));
+  if (!unused.forbidden.empty()) return unused.forbidden.front();
+  return Ok();
+}
+
+}  // namespace schemaward::guard

@@ -1,0 +1,91 @@
+#pragma once
+
+// Finds out what a statement reads: every table, every column and where it stands, every function.
+// Names are found in the catalog and written out on the tree, so that what is printed means the
+// same whatever a session's search path says.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "catalog/catalog.h"
+#include "guard/table_lookup.h"
+#include "sql/dialect.h"
+#include "sql/query/tree.h"
+
+namespace schemaward::guard {
+
+/// Where in a statement a column stands.
+enum class Position : std::uint8_t {
+  Output,     ///< in the select list
+  Predicate,  ///< in WHERE, HAVING, QUALIFY, FILTER, ON
+  Join,       ///< in USING, or compared by NATURAL
+  Group,      ///< in GROUP BY, DISTINCT, PARTITION BY, a set operation
+  Order       ///< in ORDER BY, of a window too
+};
+
+/// A column of a table that a value is made of.
+struct Taint {
+  const catalog::Table* table;
+  const catalog::Column* column;
+  bool operator==(const Taint&) const = default;
+};
+
+/// One place where a column is read. A column of a view or a derived table is the columns that it
+/// is made of. Lifetime: views of the lookup's tables and of the tree.
+struct Use {
+  const catalog::Table* table = nullptr;
+  const catalog::Column* column = nullptr;
+  Position where = Position::Output;
+  bool in_statistic = false;  ///< inside count, sum, avg..., over groups and not over a window
+  /// The output itself where it is the plain column of the outermost select, without DISTINCT or a
+  /// set operation; else null. A mask is put here.
+  sql::query::Output* plain = nullptr;
+  sql::query::Core* core = nullptr;  ///< the select around it
+};
+
+/// A correction of the text: bytes [begin, end) become `text`.
+struct Correction {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string text;
+};
+
+struct TableUse {
+  const catalog::Table* table = nullptr;
+  sql::query::TableExpression* place = nullptr;  ///< null where a view reads it
+};
+
+struct Analysis {
+  /// In order of appearance; a table may appear often.
+  std::vector<TableUse> tables;
+  /// Views whose columns' origin is not known.
+  std::vector<const catalog::Table*> opaque;
+  std::vector<Use> uses;
+  /// Functions and forms that are refused, in order.
+  std::vector<Error> forbidden;
+  /// What each column of the answer is made of.
+  std::vector<std::vector<Taint>> outputs;
+  /// With an error about a name: how it could have been meant.
+  std::vector<Correction> corrections;
+};
+
+/// Bounds of an analysis.
+inline constexpr std::size_t kUsesMax = 20'000;
+inline constexpr std::size_t kRelationsMax = 256;
+inline constexpr int kViewDepthMax = 16;
+
+/// Analyses the statement and writes the names out on its tree. `out` is filled as far as the
+/// analysis came, so that an error's corrections are there. Errors: SqlUnknownName for a table or
+/// column that is not there or fits several, with what is near; NotARead for what has no place in a
+/// read; Internal at the bounds.
+Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
+               Analysis& out);
+
+/// Finds the columns of a condition about one table and qualifies them with `alias`.
+Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
+                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup);
+
+}  // namespace schemaward::guard

@@ -1,0 +1,475 @@
+// Expressions: which columns they read, and where.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "guard/analyzer.h"
+
+namespace schemaward::guard {
+namespace {
+
+constexpr auto kRowids = std::to_array<std::string_view>({"_rowid_", "oid", "rowid"});
+constexpr auto kGrowing = std::to_array<std::string_view>(
+    {"format", "lpad", "printf", "regexp_replace", "repeat", "replace", "rpad", "space"});
+constexpr int kGrowthMax = 2;  // functions that make values larger, one inside another
+
+bool Grows(std::string_view name) {
+  return std::any_of(kGrowing.begin(), kGrowing.end(),
+                     [&](std::string_view growing) { return FoldsTo(growing, name); });
+}
+
+const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
+  for (const query::Part& part : call.parts) {
+    if (part.text == ")") return nullptr;
+    if (part.expression == nullptr) continue;
+    if (index-- == 0) return part.expression.get();
+  }
+  return nullptr;
+}
+
+// The literal below casts, or null.
+const query::Expression* ConstantOf(const query::Expression* value) {
+  while (value != nullptr && value->kind == query::ExpressionKind::Syntax &&
+         (value->form == "cast" || value->form == "interval" || value->form == "prefix" ||
+          value->form == "typed"))
+    value = value->parts.empty() ? nullptr : value->parts.front().expression.get();
+  return value != nullptr && value->kind == query::ExpressionKind::Literal ? value : nullptr;
+}
+
+std::optional<std::int64_t> IntegerOf(const query::Expression* value) {
+  bool negative = false;
+  if (value != nullptr && value->kind == query::ExpressionKind::Syntax && value->form == "prefix" &&
+      value->parts.front().text == "- ") {
+    negative = true;
+    value = value->parts.front().expression.get();
+  }
+  const query::Expression* literal = ConstantOf(value);
+  if (literal == nullptr || literal->form != "integer") return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, failed] =
+      std::from_chars(literal->text.data(), literal->text.data() + literal->text.size(), number);
+  if (failed != std::errc()) return std::nullopt;
+  return negative ? -number : number;
+}
+
+// A step of a series of times: a day or longer, or hours.
+bool IsLongStep(const query::Expression* step) {
+  const query::Expression* literal = ConstantOf(step);
+  if (literal == nullptr) return false;
+  std::string words = literal->value;
+  if (step->kind == query::ExpressionKind::Syntax && step->form == "interval" &&
+      step->parts.size() > 1)
+    words += step->parts[1].text;
+  for (char& c : words)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const std::string_view unit : {"second", "minute", "milli", "micro", "sec", "min"})
+    if (words.find(unit) != std::string::npos) return false;
+  for (const std::string_view unit : {"hour", "day", "week", "month", "quarter", "year", "decade"})
+    if (words.find(unit) != std::string::npos) return true;
+  return false;
+}
+
+// A text without widths, stars and precisions.
+bool IsPlainFormat(std::string_view format) {
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    ++i;
+    std::size_t digits = 0;
+    while (i < format.size() &&
+           (std::string_view("0123456789.-+ #,!$").find(format[i]) != std::string_view::npos)) {
+      if (format[i] >= '0' && format[i] <= '9') ++digits;
+      ++i;
+    }
+    if (digits > 3 || (i < format.size() && format[i] == '*')) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& place) {
+  if (view_depth_ > 0) return Ok();
+  for (const Taint& taint : taints) {
+    if (out_.uses.size() >= kUsesMax)
+      return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");
+    out_.uses.push_back(
+        {taint.table, taint.column, place.where, place.in_statistic, place.plain, scope.core});
+  }
+  return Ok();
+}
+
+Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Place place) {
+  switch (expression->kind) {
+    case query::ExpressionKind::Literal:
+    case query::ExpressionKind::Parameter:
+      return Taints();
+    case query::ExpressionKind::Column:
+      return Column(expression, scope, place);
+    case query::ExpressionKind::Star: {
+      place.plain = nullptr;
+      Taints taints;
+      if (expression->names.empty()) {
+        for (const Binding& binding : scope.bindings) {
+          WARD_TRY(const Taints more, WholeRow(binding, place, scope));
+          Add(taints, more);
+        }
+        return taints;
+      }
+      for (const Binding& binding : scope.bindings)
+        if (Means(expression->names.back(), binding.name, dialect_)) {
+          expression->names = {{binding.name, true, false}};
+          return WholeRow(binding, place, scope);
+        }
+      return UnknownColumn(*expression, scope);
+    }
+    case query::ExpressionKind::Call:
+      return Invocation(*expression, scope, place, false);
+    case query::ExpressionKind::Syntax:
+      break;
+  }
+  return Syntax(*expression, scope, place);
+}
+
+Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
+  Taints taints = binding.open_taints;
+  for (const Info& info : binding.columns) Add(taints, info.taints);
+  Place all = place;
+  all.plain = nullptr;
+  WARD_CHECK(Note(taints, scope, all));
+  return taints;
+}
+
+Result<Taints> Analyzer::Column(query::ExpressionPtr& expression, Scope& scope,
+                                const Place& place) {
+  constexpr std::size_t kParts = 3;
+  if (expression->names.size() > kParts) return UnknownColumn(*expression, scope);
+  return expression->names.size() == 1 ? Unqualified(expression, scope, place)
+                                       : Qualified(expression, scope, place);
+}
+
+Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& scope,
+                                     const Place& place) {
+  query::Name& name = expression->names.front();
+  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+    const bool is_own = at == &scope;
+    for (const std::string& lambda : at->lambdas)
+      if (FoldsTo(lambda, name.text)) return Taints();
+    // An output's name comes first in ORDER BY; elsewhere a column of a table does.
+    if (is_own && place.sees_aliases && (place.where == Position::Order || at->bindings.empty()))
+      for (const Info& alias : at->aliases)
+        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
+          name = {alias.name, true, false};
+          WARD_CHECK(Note(alias.taints, scope, place));
+          return alias.taints;
+        }
+    std::vector<const Visible*> found;
+    for (const Visible& visible : at->visible)
+      if (Means(name, InfoOf(*at, visible).name, dialect_)) found.push_back(&visible);
+    if (found.size() > 1 && is_postgres_)
+      std::erase_if(found, [&](const Visible* v) { return InfoOf(*at, *v).name.empty(); });
+    if (found.size() > 1) {
+      Error error(
+          ErrorKind::SqlUnknownName,
+          fmt::format("column \"{}\" is in several tables of the statement: say which", name.text));
+      std::vector<std::string> choices;
+      for (const Visible* v : found)
+        if (!v->is_merged)
+          choices.push_back(at->bindings[v->binding].name + "." + InfoOf(*at, *v).name);
+      if (!choices.empty() && view_depth_ == 0)
+        out_.corrections.push_back({expression->begin, expression->end, choices.front()});
+      error.Near(std::move(choices));
+      return error;
+    }
+    if (found.size() == 1) {
+      const Info& info = InfoOf(*at, *found.front());
+      name = {info.name, true, false};
+      Place noted = place;
+      if (!is_own || !info.is_base) noted.plain = nullptr;
+      WARD_CHECK(Note(info.taints, scope, noted));
+      return info.taints;
+    }
+    if (is_own && place.sees_aliases)
+      for (const Info& alias : at->aliases)
+        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
+          name = {alias.name, true, false};
+          WARD_CHECK(Note(alias.taints, scope, place));
+          return alias.taints;
+        }
+    for (const Binding& binding : at->bindings)
+      if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
+          std::any_of(kRowids.begin(), kRowids.end(),
+                      [&](auto rowid) { return FoldsTo(rowid, name.text); }))
+        return Taints();
+    for (const Binding& binding : at->bindings)
+      if (binding.is_open) {
+        WARD_CHECK(Note(binding.open_taints, scope, place));
+        Canon(name);
+        return binding.open_taints;
+      }
+    // A table's name alone is its whole row.
+    if (is_postgres_ || is_duckdb_)
+      for (const Binding& binding : at->bindings)
+        if (Means(name, binding.name, dialect_)) {
+          name = {binding.name, true, false};
+          return WholeRow(binding, place, scope);
+        }
+  }
+  if (is_sqlite_ && name.maybe_text) {
+    auto literal = std::make_unique<query::Expression>();
+    literal->form = "text";
+    literal->value = name.text;
+    expression = std::move(literal);
+    return Taints();
+  }
+  return UnknownColumn(*expression, scope);
+}
+
+Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scope,
+                                   const Place& place) {
+  std::vector<query::Name>& names = expression->names;
+  const query::Name qualifier = names[names.size() - 2];
+  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+    for (const Binding& binding : at->bindings) {
+      const bool in_schema =
+          names.size() == 2 ||
+          (binding.table != nullptr && Means(names.front(), binding.table->schema, dialect_));
+      const bool by_table = names.size() == 3 && binding.table != nullptr &&
+                            Means(qualifier, binding.table->name, dialect_);
+      if (!in_schema || (!by_table && !Means(qualifier, binding.name, dialect_))) continue;
+      for (const Info& info : binding.columns) {
+        if (!Means(names.back(), info.name, dialect_)) continue;
+        names = {{binding.name, true, false}, {info.name, true, false}};
+        Place noted = place;
+        if (at != &scope || !info.is_base) noted.plain = nullptr;
+        WARD_CHECK(Note(info.taints, scope, noted));
+        return info.taints;
+      }
+      const bool is_rowid = is_sqlite_ && binding.table != nullptr &&
+                            std::any_of(kRowids.begin(), kRowids.end(), [&](auto rowid) {
+                              return FoldsTo(rowid, names.back().text);
+                            });
+      if (binding.is_open || is_rowid) {
+        query::Name column = names.back();
+        Canon(column);
+        names = {{binding.name, true, false}, column};
+        WARD_CHECK(Note(binding.open_taints, scope, place));
+        return binding.open_taints;
+      }
+      return UnknownColumn(*expression, scope);
+    }
+  // A field of a struct column, in DuckDB.
+  if (is_duckdb_ && names.size() == 2) {
+    auto column = std::make_unique<query::Expression>();
+    column->kind = query::ExpressionKind::Column;
+    column->names = {names.front()};
+    column->begin = expression->begin;
+    column->end = expression->end;
+    const std::size_t corrections = out_.corrections.size();
+    auto taints = Unqualified(column, scope, place);
+    if (taints) {
+      names.front() = column->names.front();
+      return taints;
+    }
+    out_.corrections.resize(corrections);
+  }
+  return UnknownColumn(*expression, scope);
+}
+
+Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& scope) {
+  std::string shown;
+  for (const query::Name& name : expression.names) shown += (shown.empty() ? "" : ".") + name.text;
+  if (expression.kind == query::ExpressionKind::Star) shown += ".*";
+  Error error(ErrorKind::SqlUnknownName,
+              fmt::format("the statement reads column \"{}\", which is not there", shown));
+  std::vector<std::string> names;
+  std::string qualifier;
+  if (expression.names.size() > 1) qualifier = expression.names[expression.names.size() - 2].text;
+  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+    for (const Binding& binding : at->bindings)
+      if (qualifier.empty() || FoldsTo(binding.name, qualifier))
+        for (const Info& info : binding.columns)
+          if (!info.name.empty()) names.push_back(info.name);
+  auto near = NearestOf(expression.names.empty() ? "" : expression.names.back().text, names);
+  if (!qualifier.empty())
+    for (std::string& name : near)
+      name = catalog::QuoteName(qualifier) + "." + catalog::QuoteName(name);
+  if (!near.empty() && view_depth_ == 0)
+    out_.corrections.push_back({expression.begin, expression.end, near.front()});
+  error.Near(std::move(near));
+  return error;
+}
+
+Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, Place place) {
+  place.plain = nullptr;
+  Taints taints;
+  for (query::Part& part : expression.parts) {
+    if (part.expression != nullptr) {
+      WARD_TRY(const Taints more, Walk(part.expression, scope, place));
+      Add(taints, more);
+    }
+    if (part.query != nullptr) {
+      WARD_TRY(const auto outputs, Query(*part.query, &scope, scope.commons, false));
+      for (const Info& info : outputs) Add(taints, info.taints);
+    }
+  }
+  return taints;
+}
+
+Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
+  if (expression.form == "window") return Window(expression, scope, place);
+  if (expression.form == "field") return Field(expression, scope, place);
+  if (expression.form == "lambda") {
+    const std::size_t before = scope.lambdas.size();
+    for (const query::Name& name : expression.names) scope.lambdas.push_back(name.text);
+    auto taints = Children(expression, scope, place);
+    scope.lambdas.resize(before);
+    return taints;
+  }
+  return Children(expression, scope, place);
+}
+
+// PARTITION BY groups, ORDER BY sorts.
+Result<Taints> Analyzer::Window(query::Expression& spec, Scope& scope, Place place) {
+  place = {Position::Group, false, nullptr, false, 0};
+  Taints taints;
+  for (query::Part& part : spec.parts) {
+    if (part.text.find("ORDER BY") != std::string::npos) place.where = Position::Order;
+    if (part.expression == nullptr) continue;
+    WARD_TRY(const Taints more, Walk(part.expression, scope, place));
+    Add(taints, more);
+  }
+  return taints;
+}
+
+// (row).field: where the operand is a table's name alone, only that column is read.
+Result<Taints> Analyzer::Field(query::Expression& field, Scope& scope, const Place& place) {
+  query::Expression* inner = field.parts.front().expression.get();
+  if (inner->form == "parens") inner = inner->parts.front().expression.get();
+  if (inner->kind == query::ExpressionKind::Column && inner->names.size() == 1) {
+    const auto is_column = [&](const Scope& at) {
+      return std::any_of(at.visible.begin(), at.visible.end(), [&](const Visible& visible) {
+        return Means(inner->names.front(), InfoOf(at, visible).name, dialect_);
+      });
+    };
+    for (const Scope* at = &scope; at != nullptr && !is_column(*at); at = at->outer)
+      for (const Binding& binding : at->bindings) {
+        if (!Means(inner->names.front(), binding.name, dialect_) || binding.is_open) continue;
+        for (const Info& info : binding.columns) {
+          if (!Means(field.names.front(), info.name, dialect_)) continue;
+          inner->names = {{binding.name, true, false}};
+          field.names.front() = {info.name, true, false};
+          Place noted = place;
+          noted.plain = nullptr;
+          WARD_CHECK(Note(info.taints, scope, noted));
+          return info.taints;
+        }
+        return UnknownColumn(*inner, scope);
+      }
+  }
+  Canon(field.names.front());
+  return Children(field, scope, place);
+}
+
+Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place place,
+                                    bool in_from) {
+  query::Name& name = call.names.back();
+  const std::string written = name.text;
+  place.plain = nullptr;
+  const bool in_pg_catalog =
+      call.names.size() == 2 && is_postgres_ && FoldsTo(call.names.front().text, "pg_catalog");
+  const bool is_named_plainly = call.names.size() == 1 || in_pg_catalog;
+  if (is_duckdb_ && FoldsTo(written, "columns")) {  // every column that a pattern meets
+    for (const Binding& binding : scope.bindings) {
+      WARD_TRY(const Taints all, WholeRow(binding, place, scope));
+      (void)all;
+    }
+    Forbid("chooses columns by a pattern (COLUMNS); name them");
+    return Taints();
+  }
+  const Function* function = is_named_plainly ? FindFunction(dialect_, written) : nullptr;
+  const bool folds_wrongly =
+      is_postgres_ && name.is_quoted && function != nullptr && function->name != written;
+  if (function == nullptr || folds_wrongly) {
+    Forbid(fmt::format("calls \"{}\", which is not on the list of reading functions", written));
+  } else {
+    const bool is_of_rows =
+        function->kind == FunctionKind::Table || function->kind == FunctionKind::TableScalar;
+    if (in_from && !is_of_rows)
+      Forbid(fmt::format("reads \"{}\" in FROM, which is not on the list of reading functions",
+                         written));
+    CheckBound(*function, call);
+    if (Grows(written) && ++place.growth > kGrowthMax)
+      Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
+    call.names = {{std::string(function->name), false, false}};
+    if (function->kind == FunctionKind::Statistic)
+      place.in_statistic = !call.has_window;
+    else if (function->kind != FunctionKind::Scalar || call.has_window)
+      place.in_statistic = false;
+  }
+  Taints taints;
+  const bool is_count = function != nullptr && function->name == "count";
+  bool after = false;
+  for (query::Part& part : call.parts) {
+    Place at = place;
+    if (part.text.find("FILTER (WHERE") != std::string::npos)
+      at = {Position::Predicate, false, nullptr, false, 0};
+    if (part.text == " ORDER BY " && !place.in_statistic) at.where = Position::Order;
+    if (part.expression != nullptr) {
+      const bool is_star = part.expression->kind == query::ExpressionKind::Star;
+      if (is_star && is_count && part.expression->names.empty()) continue;
+      WARD_TRY(const Taints more, Walk(part.expression, scope, at));
+      Add(taints, more);
+    }
+    if (part.text == ")") after = true;
+  }
+  (void)after;
+  return taints;
+}
+
+void Analyzer::CheckBound(const Function& function, const query::Expression& call) {
+  switch (function.bound) {
+    case FunctionBound::None:
+      return;
+    case FunctionBound::Length: {
+      const std::size_t at = function.name == "space" ? 0 : 1;
+      const auto length = IntegerOf(ArgumentAt(call, at));
+      if (!length || *length > kLengthMax)
+        Forbid(fmt::format("calls \"{}\" with a length that is not a number up to {}",
+                           function.name, kLengthMax));
+      return;
+    }
+    case FunctionBound::Format: {
+      const query::Expression* format = ArgumentAt(call, 0);
+      const bool plain = format != nullptr && format->kind == query::ExpressionKind::Literal &&
+                         format->form == "text" && IsPlainFormat(format->value);
+      if (!plain)
+        Forbid(fmt::format("calls \"{}\" with a format that is not a plain text", function.name));
+      return;
+    }
+    case FunctionBound::Series:
+      break;
+  }
+  const query::Expression* first = ArgumentAt(call, 0);
+  const query::Expression* second = ArgumentAt(call, 1);
+  const query::Expression* third = ArgumentAt(call, 2);
+  const auto a = IntegerOf(first), b = IntegerOf(second), step = IntegerOf(third);
+  if (second == nullptr && a && *a <= kSeriesMax) return;  // range(n)
+  if (a && b && (third == nullptr || step)) {
+    const std::int64_t by = step.value_or(1);
+    if (by != 0 && *a > -kSeriesMax * 1000 && *b < kSeriesMax * 1000 &&
+        (*b - *a) / by <= kSeriesMax)
+      return;
+  }
+  if (!a && !b && ConstantOf(first) != nullptr && ConstantOf(second) != nullptr &&
+      IsLongStep(third))
+    return;
+  Forbid(
+      fmt::format("calls \"{}\" with bounds that are not constants up to {} rows, or steps of time "
+                  "shorter than an hour",
+                  function.name, kSeriesMax));
+}
+
+}  // namespace schemaward::guard

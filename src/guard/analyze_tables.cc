@@ -1,0 +1,347 @@
+// Items of FROM: what they offer, and under which name.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "guard/analyzer.h"
+#include "sql/query/reader.h"
+
+namespace schemaward::guard {
+namespace {
+
+// What of the engines' own catalogs may be read: names, types and keys. Not: other sessions'
+// statements, statistics that hold values, settings, secrets, large objects.
+constexpr auto kInformationSchema = std::to_array<std::string_view>(
+    {"check_constraints", "columns", "constraint_column_usage", "domains", "key_column_usage",
+     "referential_constraints", "routines", "schemata", "statistics", "table_constraints", "tables",
+     "triggers", "views"});
+constexpr auto kPgCatalog = std::to_array<std::string_view>(
+    {"pg_attribute", "pg_class", "pg_constraint", "pg_description", "pg_enum", "pg_index",
+     "pg_indexes", "pg_inherits", "pg_matviews", "pg_namespace", "pg_tables", "pg_type",
+     "pg_views"});
+constexpr auto kSqliteTables = std::to_array<std::string_view>({"sqlite_master", "sqlite_schema"});
+
+template <std::size_t N>
+bool Holds(const std::array<std::string_view, N>& list, std::string_view name) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](std::string_view item) { return FoldsTo(item, name); });
+}
+
+bool IsView(const catalog::Table& table) {
+  return table.kind == catalog::TableKind::View ||
+         table.kind == catalog::TableKind::MaterializedView;
+}
+
+}  // namespace
+
+Status Analyzer::Table(query::TableExpression& table, Scope& scope) {
+  if (++relations_ > kRelationsMax)
+    return Error(ErrorKind::SqlSyntax,
+                 fmt::format("the statement reads more than {} tables", kRelationsMax));
+  Canon(table.alias);
+  for (query::Name& column : table.columns) Canon(column);
+  switch (table.kind) {
+    case query::TableKind::Table:
+      return BaseTable(table, scope);
+    case query::TableKind::Function:
+      return FunctionTable(table, scope);
+    case query::TableKind::Derived:
+      return Derived(table, scope);
+    case query::TableKind::Join:
+      break;
+  }
+  return Join(table, scope);
+}
+
+// Binds under the alias, gives the columns the alias's names, and makes them visible.
+Status Analyzer::Bind(query::TableExpression& table, Scope& scope, Binding binding) {
+  if (!table.alias.text.empty()) binding.name = table.alias.text;
+  if (table.columns.size() > binding.columns.size() && !binding.is_open)
+    return Error(ErrorKind::SqlSyntax,
+                 fmt::format("the alias \"{}\" names more columns than there are", binding.name));
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (i < binding.columns.size()) {
+      binding.columns[i].name = table.columns[i].text;
+      binding.columns[i].is_base = false;
+    } else {
+      binding.columns.push_back({table.columns[i].text, binding.open_taints, false});
+    }
+  }
+  for (const Binding& other : scope.bindings)
+    if (!binding.name.empty() &&
+        (is_postgres_ ? other.name == binding.name : FoldsTo(other.name, binding.name)))
+      return Error(ErrorKind::SqlSyntax,
+                   fmt::format("two tables of one FROM are called \"{}\"", binding.name));
+  const std::size_t index = scope.bindings.size();
+  for (std::size_t i = 0; i < binding.columns.size(); ++i)
+    scope.visible.push_back({index, i, false, 0});
+  scope.bindings.push_back(std::move(binding));
+  return Ok();
+}
+
+const Common* Analyzer::FindCommon(const query::Name& name, const Common* commons) const {
+  for (const Common* at = commons; at != nullptr; at = at->next)
+    if (Means(name, at->name, dialect_)) return at;
+  return nullptr;
+}
+
+bool Analyzer::IsSystemRelation(const std::vector<query::Name>& names) const {
+  const std::string& table = names.back().text;
+  if (names.size() == 2) {
+    const std::string& schema = names.front().text;
+    if (!is_sqlite_ && FoldsTo(schema, "information_schema"))
+      return Holds(kInformationSchema, table);
+    if (is_postgres_ && FoldsTo(schema, "pg_catalog")) return Holds(kPgCatalog, table);
+    return is_sqlite_ && FoldsTo(schema, "main") && Holds(kSqliteTables, table);
+  }
+  if (names.size() != 1) return false;
+  return (is_postgres_ && Holds(kPgCatalog, table)) || (is_sqlite_ && Holds(kSqliteTables, table));
+}
+
+Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
+  if (table.names.size() == 1) {
+    if (const Common* common = FindCommon(table.names.front(), scope.commons)) {
+      table.names.front() = {common->name, true, false};
+      Binding binding;
+      binding.name = common->name;
+      binding.columns = common->columns;
+      binding.is_open = common->is_open;
+      for (Info& info : binding.columns) info.is_base = false;
+      return Bind(table, scope, std::move(binding));
+    }
+  }
+  if (IsSystemRelation(table.names)) {
+    for (query::Name& name : table.names) Canon(name);
+    if (is_postgres_ && table.names.size() == 1)
+      table.names.insert(table.names.begin(), {"pg_catalog", true, false});
+    Binding binding;
+    binding.name = table.names.back().text;
+    binding.is_open = true;
+    return Bind(table, scope, std::move(binding));
+  }
+  WARD_TRY(const catalog::Table* found, FindTable(table));
+  if (view_depth_ == 0) out_.tables.push_back({found, &table});
+  table.names = {{found->schema, true, false}, {found->name, true, false}};
+  if (found->schema.empty()) table.names.erase(table.names.begin());
+  if (table.alias.text.empty()) table.alias = {found->name, true, false};
+  return Bind(table, scope, BindingOf(*found));
+}
+
+Binding Analyzer::BindingOf(const catalog::Table& table) {
+  Binding binding;
+  binding.name = table.name;
+  binding.table = &table;
+  if (IsView(table)) {
+    if (const std::vector<Info>* lineage = LineageOf(table)) {
+      binding.columns = *lineage;
+      return binding;
+    }
+    if (std::find(out_.opaque.begin(), out_.opaque.end(), &table) == out_.opaque.end())
+      out_.opaque.push_back(&table);
+  }
+  for (const catalog::Column& column : table.columns)
+    binding.columns.push_back({column.name, {{&table, &column}}, true});
+  return binding;
+}
+
+// What the columns of a view are made of, by its own text; null where that cannot be told.
+const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
+  if (const auto known = lineage_.find(&view); known != lineage_.end()) return &known->second;
+  const bool is_unknown =
+      std::find(unknown_lineage_.begin(), unknown_lineage_.end(), &view) != unknown_lineage_.end();
+  if (is_unknown || view.definition.empty() || view_depth_ >= kViewDepthMax) return nullptr;
+  unknown_lineage_.push_back(&view);  // also while it is read: a view cannot hold itself
+  auto statement = query::Read(view.definition, dialect_);
+  if (!statement || statement->query == nullptr) return nullptr;
+  ++view_depth_;
+  auto outputs = Query(*statement->query, nullptr, nullptr, false);
+  --view_depth_;
+  if (!outputs || outputs->size() != view.columns.size()) return nullptr;
+  for (std::size_t i = 0; i < outputs->size(); ++i) {
+    (*outputs)[i].name = view.columns[i].name;
+    (*outputs)[i].is_base = false;
+    // Its own name and comment count too.
+    Add((*outputs)[i].taints, {{&view, &view.columns[i]}});
+  }
+  unknown_lineage_.erase(std::find(unknown_lineage_.begin(), unknown_lineage_.end(), &view));
+  return &(lineage_[&view] = *std::move(outputs));
+}
+
+Result<const catalog::Table*> Analyzer::FindTable(const query::TableExpression& table) {
+  const std::vector<query::Name>& names = table.names;
+  std::string shown;
+  for (const query::Name& name : names) shown += (shown.empty() ? "" : ".") + name.text;
+  if (names.size() > 2)
+    return Error(ErrorKind::SqlUnknownName,
+                 fmt::format("the statement reads \"{}\": a name has at most two parts here, "
+                             "schema.table",
+                             shown));
+  std::optional<std::string> schema;
+  if (names.size() == 2) schema = names.front().text;
+  WARD_TRY(auto found, lookup_.Find(schema, names.back().text));
+  std::erase_if(found, [&](const catalog::Table* one) {
+    return !Means(names.back(), one->name, dialect_) ||
+           (schema && !Means(names.front(), one->schema, dialect_));
+  });
+  if (found.size() > 1) {  // the exact spelling, then the schema that an unqualified name means
+    const auto keep = [&](auto&& wanted) {
+      if (std::any_of(found.begin(), found.end(), wanted))
+        std::erase_if(found, [&](const catalog::Table* one) { return !wanted(one); });
+    };
+    keep([&](const catalog::Table* one) { return one->name == names.back().text; });
+    keep([&](const catalog::Table* one) { return one->schema == dialect_.default_schema; });
+  }
+  if (found.size() == 1) return found.front();
+  if (found.size() > 1) {
+    std::vector<std::string> choices;
+    for (const catalog::Table* one : found) choices.push_back(catalog::QualifiedName(*one));
+    std::sort(choices.begin(), choices.end());
+    if (view_depth_ == 0) out_.corrections.push_back({table.begin, table.end, choices.front()});
+    Error error(ErrorKind::SqlUnknownName,
+                fmt::format("the statement reads \"{}\", which is in several schemas", shown));
+    error.Near(std::move(choices));
+    return error;
+  }
+  Error error(ErrorKind::SqlUnknownName,
+              fmt::format("the statement reads table \"{}\", which is not in the index", shown));
+  auto near = lookup_.Near(names.back().text);
+  if (!near.empty() && view_depth_ == 0)
+    out_.corrections.push_back({table.begin, table.end, near.front()});
+  error.Near(std::move(near));
+  return error;
+}
+
+Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
+  WARD_TRY(Taints taints, Invocation(*table.call, scope, {}, true));
+  Binding binding;
+  query::Name name = table.call->names.back();
+  Canon(name);
+  binding.name = name.text;
+  binding.open_taints = std::move(taints);
+  binding.is_open = true;
+  // PostgreSQL calls the one column of such a function by the alias.
+  if (table.columns.empty() && !table.alias.text.empty() && !is_sqlite_) {
+    binding.columns.push_back({table.alias.text, binding.open_taints, false});
+    WARD_CHECK(Bind(table, scope, std::move(binding)));
+    scope.visible.pop_back();  // a star gives what the function gives
+    return Ok();
+  }
+  const std::size_t before = scope.visible.size();
+  WARD_CHECK(Bind(table, scope, std::move(binding)));
+  scope.visible.resize(before);
+  return Ok();
+}
+
+Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
+  WARD_TRY(auto columns,
+           Query(*table.query, table.is_lateral ? &scope : scope.outer, scope.commons, false));
+  for (Info& info : columns) info.is_base = false;
+  Binding binding;
+  if (table.call != nullptr) {  // PIVOT
+    Scope inner;
+    inner.outer = scope.outer;
+    inner.commons = scope.commons;
+    Binding all;
+    all.columns = columns;
+    for (std::size_t i = 0; i < columns.size(); ++i) inner.visible.push_back({0, i, false, 0});
+    inner.bindings.push_back(std::move(all));
+    WARD_TRY(const Taints taints,
+             Walk(table.call, inner, {Position::Group, false, nullptr, false, 0}));
+    (void)taints;
+    binding.is_open = true;
+    for (const Info& info : columns) Add(binding.open_taints, info.taints);
+    columns.clear();
+  }
+  binding.columns = std::move(columns);
+  return Bind(table, scope, std::move(binding));
+}
+
+Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
+  const std::size_t begin = scope.visible.size();
+  WARD_CHECK(Table(*join.left, scope));
+  const std::size_t middle = scope.visible.size();
+  WARD_CHECK(Table(*join.right, scope));
+  if (join.on != nullptr) {
+    WARD_TRY(const Taints taints,
+             Walk(join.on, scope, {Position::Predicate, false, nullptr, false, 0}));
+    (void)taints;
+  }
+  if (!join.is_natural && join.using_columns.empty()) return Ok();
+  const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
+                                   [](const Binding& binding) { return binding.is_open; });
+  if (join.is_natural) {
+    if (is_open)
+      return Error(ErrorKind::NotARead, "the statement joins NATURAL what has no known columns");
+    for (std::size_t l = begin; l < middle; ++l) {
+      const std::string& name = InfoOf(scope, scope.visible[l]).name;
+      for (std::size_t r = middle; r < scope.visible.size(); ++r)
+        if (!name.empty() && (is_postgres_ ? InfoOf(scope, scope.visible[r]).name == name
+                                           : FoldsTo(InfoOf(scope, scope.visible[r]).name, name)))
+          join.using_columns.push_back({name, true, false});
+    }
+    // What is printed says which columns are compared: one that is added later is not.
+    join.is_natural = false;
+    const std::size_t at = join.join.find(" NATURAL");
+    if (at != std::string::npos) join.join.erase(at, 8);
+    if (join.using_columns.empty()) {
+      join.on = std::make_unique<query::Expression>();
+      join.on->form = "word";
+      join.on->text = is_sqlite_ ? "1" : "TRUE";
+      return Ok();
+    }
+  }
+  return Merge(join, scope, begin, middle);
+}
+
+// The columns of USING stand once: both sides are compared, and a star gives one.
+Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::size_t begin,
+                       std::size_t middle) {
+  auto& visible = scope.visible;
+  std::vector<Visible> merged;
+  std::vector<Visible> left(visible.begin() + static_cast<std::ptrdiff_t>(begin),
+                            visible.begin() + static_cast<std::ptrdiff_t>(middle));
+  std::vector<Visible> right(visible.begin() + static_cast<std::ptrdiff_t>(middle), visible.end());
+  for (const query::Name& name : join.using_columns) {
+    const auto take = [&](std::vector<Visible>& side) -> std::optional<std::size_t> {
+      for (std::size_t i = 0; i < side.size(); ++i)
+        if (Means(name, InfoOf(scope, side[i]).name, dialect_)) return i;
+      return std::nullopt;
+    };
+    const auto l = take(left);
+    const auto r = take(right);
+    if (!l || !r) {
+      const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
+                                       [](const Binding& binding) { return binding.is_open; });
+      if (is_open) continue;
+      return Error(
+          ErrorKind::SqlUnknownName,
+          fmt::format("the statement joins USING ({}), which one side does not have", name.text));
+    }
+    Info info = InfoOf(scope, left[*l]);
+    info.is_base = false;
+    Add(info.taints, InfoOf(scope, right[*r]).taints);
+    WARD_CHECK(Note(info.taints, scope, {Position::Join, false, nullptr, false, 0}));
+    const Visible one{0, 0, true, scope.merged.size()};
+    scope.merged.push_back(std::move(info));
+    right.erase(right.begin() + static_cast<std::ptrdiff_t>(*r));
+    if (is_sqlite_ || is_duckdb_) {
+      left[*l] = one;
+    } else {
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(*l));
+      merged.push_back(one);
+    }
+  }
+  visible.resize(begin);
+  visible.insert(visible.end(), merged.begin(), merged.end());
+  visible.insert(visible.end(), left.begin(), left.end());
+  visible.insert(visible.end(), right.begin(), right.end());
+  return Ok();
+}
+
+const Info& Analyzer::InfoOf(const Scope& scope, const Visible& visible) const {
+  return visible.is_merged ? scope.merged[visible.merged]
+                           : scope.bindings[visible.binding].columns[visible.column];
+}
+
+}  // namespace schemaward::guard

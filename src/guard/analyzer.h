@@ -1,0 +1,158 @@
+#pragma once
+
+// Inside guard/: the state of one analysis. Tables are in analyze_tables.cc, expressions in
+// analyze_expressions.cc, selects and the entry in analyze.cc.
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "guard/analyze.h"
+#include "guard/function_list.h"
+#include "guard/names.h"
+
+namespace schemaward::guard {
+
+namespace query = sql::query;
+
+using Taints = std::vector<Taint>;
+
+/// A column that a relation or a select offers.
+struct Info {
+  std::string name;  ///< empty where nothing can name it
+  Taints taints;
+  bool is_base = false;  ///< it is the column of a table itself
+};
+
+/// A relation under the name that columns call it by.
+struct Binding {
+  std::string name;
+  std::vector<Info> columns;
+  bool is_open = false;  ///< its columns are not known: any name is taken
+  Taints open_taints;    ///< of such a column
+  const catalog::Table* table = nullptr;
+};
+
+/// A common table that is in sight.
+struct Common {
+  std::string name;
+  std::vector<Info> columns;
+  bool is_open = false;
+  const Common* next = nullptr;
+};
+
+/// A column that a star gives and an unqualified name finds.
+struct Visible {
+  std::size_t binding = 0;
+  std::size_t column = 0;
+  bool is_merged = false;  ///< by USING; then `merged` says which
+  std::size_t merged = 0;
+};
+
+/// What the expressions of one select see.
+struct Scope {
+  const Scope* outer = nullptr;
+  const Common* commons = nullptr;
+  query::Core* core = nullptr;
+  std::deque<Binding> bindings;  // a deque: places stay where they are
+  std::vector<Info> merged;
+  std::vector<Visible> visible;
+  std::vector<Info> aliases;  ///< outputs by name, once they are known
+  std::vector<std::string> lambdas;
+};
+
+/// Where an expression stands.
+struct Place {
+  Position where = Position::Output;
+  bool in_statistic = false;
+  query::Output* plain = nullptr;
+  bool sees_aliases = false;
+  int growth = 0;  ///< functions around it that make values larger
+};
+
+/// Thread: owner.
+class Analyzer {
+ public:
+  Analyzer(const sql::Dialect& dialect, TableLookup& lookup, Analysis& out)
+      : dialect_(dialect),
+        lookup_(lookup),
+        out_(out),
+        is_postgres_(dialect.name == sql::Postgres().name),
+        is_sqlite_(dialect.name == sql::Sqlite().name),
+        is_mysql_(dialect.name == sql::MySql().name),
+        is_duckdb_(dialect.name == sql::DuckDb().name) {}
+
+  Status Run(query::Statement& statement);
+  Status Condition(query::Expression& condition, const catalog::Table& table,
+                   std::string_view alias);
+
+ private:
+  // analyze.cc
+  Result<std::vector<Info>> Query(query::Query& query, const Scope* outer, const Common* commons,
+                                  bool is_outermost);
+  Result<std::vector<Info>> Core(query::Core& core, const Scope* outer, const Common* commons,
+                                 bool is_outermost, std::unique_ptr<Scope>& scope);
+  Result<std::vector<Info>> Values(query::Core& core, Scope& scope);
+  Status Outputs(query::Core& core, Scope& scope, bool is_outermost);
+  Status ExpandStars(query::Core& core, Scope& scope);
+  Status ExpandStar(query::Expression& star, Scope& scope, std::vector<query::Output>& outputs);
+  Status Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, Position where);
+  Status OrderBy(query::Query& query, Scope& scope);
+  Status Limit(query::ExpressionPtr& value);
+  Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
+                             std::vector<std::unique_ptr<Common>>& owned);
+  Status Recursive(const query::CommonTable& common, const query::Query& around);
+  std::string OutputName(const query::Output& output) const;
+  Status CatalogStatement(query::Statement& statement);
+
+  // analyze_tables.cc
+  Status Table(query::TableExpression& table, Scope& scope);
+  Status BaseTable(query::TableExpression& table, Scope& scope);
+  Status Bind(query::TableExpression& table, Scope& scope, Binding binding);
+  Status FunctionTable(query::TableExpression& table, Scope& scope);
+  Status Derived(query::TableExpression& table, Scope& scope);
+  Status Join(query::TableExpression& join, Scope& scope);
+  Status Merge(const query::TableExpression& join, Scope& scope, std::size_t begin,
+               std::size_t middle);
+  Result<const catalog::Table*> FindTable(const query::TableExpression& table);
+  const Common* FindCommon(const query::Name& name, const Common* commons) const;
+  bool IsSystemRelation(const std::vector<query::Name>& names) const;
+  Binding BindingOf(const catalog::Table& table);
+  const std::vector<Info>* LineageOf(const catalog::Table& view);
+
+  // analyze_expressions.cc
+  Result<Taints> Walk(query::ExpressionPtr& expression, Scope& scope, Place place);
+  Result<Taints> Children(query::Expression& expression, Scope& scope, Place place);
+  Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
+  Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
+  Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
+  Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
+  Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);
+  Result<Taints> Syntax(query::Expression& expression, Scope& scope, Place place);
+  Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
+  Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
+  void CheckBound(const Function& function, const query::Expression& call);
+  Error UnknownColumn(const query::Expression& expression, const Scope& scope);
+  const Info& InfoOf(const Scope& scope, const Visible& visible) const;
+  Status Note(const Taints& taints, const Scope& scope, const Place& place);
+
+  void Canon(query::Name& name) const;
+  void Forbid(std::string what);
+
+  const sql::Dialect& dialect_;
+  TableLookup& lookup_;
+  Analysis& out_;
+  const bool is_postgres_, is_sqlite_, is_mysql_, is_duckdb_;
+  std::map<const catalog::Table*, std::vector<Info>> lineage_;
+  std::vector<const catalog::Table*> unknown_lineage_;
+  std::size_t relations_ = 0;
+  int depth_ = 0;
+  int view_depth_ = 0;  ///< above 0 nothing is noted: a view's text is not the caller's
+};
+
+void Add(Taints& to, const Taints& more);
+
+}  // namespace schemaward::guard

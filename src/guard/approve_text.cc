@@ -1,0 +1,380 @@
+// Text: tree, names, decision, text again.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "guard/analyze.h"
+#include "guard/guard.h"
+#include "sql/query/print.h"
+#include "sql/query/reader.h"
+
+namespace schemaward::guard {
+namespace {
+
+namespace query = sql::query;
+
+// Ids of the rules, as the audit record names them, in the order in which they are applied.
+constexpr const char* kOneRead = "one_read";
+constexpr const char* kNamesResolve = "names_resolve";
+constexpr const char* kPersonalData = "personal_data";
+constexpr const char* kTablesAllowed = "tables_allowed";
+constexpr const char* kKnownLineage = "known_lineage";
+constexpr const char* kListedFunctions = "listed_functions";
+constexpr const char* kRowFilters = "row_filters";
+constexpr const char* kReadsBack = "reads_back";
+
+std::string NameOf(const Use& use) {
+  return catalog::QualifiedName(*use.table) + "." + catalog::QuoteName(use.column->name);
+}
+
+query::ExpressionPtr Word(std::string_view form, std::string text) {
+  auto literal = std::make_unique<query::Expression>();
+  literal->form = form;
+  (form == "text" ? literal->value : literal->text) = std::move(text);
+  return literal;
+}
+
+/// One decision about one tree. Thread: owner.
+class Decision {
+ public:
+  Decision(const privacy::Policy& policy, const Principal& principal, const sql::Dialect& dialect,
+           TableLookup& lookup)
+      : policy_(policy),
+        caller_(policy.For(principal)),
+        principal_(principal),
+        dialect_(dialect),
+        lookup_(lookup) {}
+
+  Status Run(query::Statement& statement) {
+    WARD_CHECK(Analyze(statement, dialect_, lookup_, analysis));
+    WARD_CHECK(PersonalData());
+    WARD_CHECK(Tables());
+    WARD_CHECK(Lineage());
+    if (!analysis.forbidden.empty()) return analysis.forbidden.front();
+    Mask();
+    WARD_CHECK(HoldGroups());
+    return FilterRows();
+  }
+
+  bool IsBlocked(const Taint& taint) const {
+    return policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
+  }
+
+  Analysis analysis;
+  std::vector<std::string> masked;
+  bool filters_rows = false;
+
+ private:
+  Status PersonalData() {
+    std::set<std::string> columns;
+    std::set<privacy::Category> categories;
+    for (const Use& use : analysis.uses) {
+      const privacy::ColumnRule rule = policy_.RuleOf(*use.table, *use.column);
+      if (Allows(rule.allowance, use)) continue;
+      columns.insert(NameOf(use));
+      categories.insert(rule.blocked.begin(), rule.blocked.end());
+    }
+    if (columns.empty()) return Ok();
+    return privacy::PiiRefusal({columns.begin(), columns.end()},
+                               {categories.begin(), categories.end()});
+  }
+
+  // Notes what has to be done for a use that is allowed in part.
+  bool Allows(const privacy::Allowance& allowance, const Use& use) {
+    if (allowance.plain) return true;
+    const bool is_condition = use.where == Position::Predicate || use.where == Position::Join;
+    if (allowance.predicate && is_condition && !use.in_statistic) return true;
+    if (allowance.masked && use.plain != nullptr) {
+      to_mask_.insert(use.plain);
+      return true;
+    }
+    if (allowance.aggregate && use.in_statistic && use.where == Position::Output &&
+        use.core != nullptr) {
+      auto& least = least_rows_[use.core];
+      least = std::max(least, allowance.group_min);
+      return true;
+    }
+    return false;
+  }
+
+  Status Tables() {
+    for (const TableUse& use : analysis.tables)
+      if (caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::NotListed)
+        return privacy::NotListedRefusal("table", catalog::QualifiedName(*use.table));
+    for (const TableUse& use : analysis.tables)
+      if (caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Denied)
+        return privacy::DeniedRefusal("table", catalog::QualifiedName(*use.table));
+    return Ok();
+  }
+
+  Status Lineage() {
+    if (analysis.opaque.empty()) return Ok();
+    Error error(ErrorKind::PolicyBlocked,
+                fmt::format("view \"{}\" cannot be read: what its columns are made of is not known",
+                            catalog::QualifiedName(*analysis.opaque.front())));
+    error.Detail("A view can show personal data under another name.");
+    error.Hint("Read the tables that the view is made of.");
+    return error;
+  }
+
+  void Mask() {
+    for (query::Output* output : to_mask_) {
+      const query::Name name = output->expression->names.back();
+      if (output->alias.text.empty()) output->alias = {name.text, true, false};
+      std::vector<query::Part> parts;
+      parts.push_back(query::Part{"CASE WHEN ", std::move(output->expression), nullptr});
+      parts.push_back(query::Part{" IS NOT NULL THEN ", Word("text", "***"), nullptr});
+      parts.push_back(query::Part{" END", nullptr, nullptr});
+      auto mask = std::make_unique<query::Expression>();
+      mask->kind = query::ExpressionKind::Syntax;
+      mask->form = "case";
+      mask->is_operator = true;
+      mask->parts = std::move(parts);
+      output->expression = std::move(mask);
+      masked.push_back(output->alias.text);
+    }
+    std::sort(masked.begin(), masked.end());
+  }
+
+  // Groups of fewer rows than the policy asks for are left out.
+  Status HoldGroups() {
+    for (const auto& [core, least] : least_rows_) {
+      if (least <= 1) continue;
+      auto count = std::make_unique<query::Expression>();
+      count->kind = query::ExpressionKind::Call;
+      count->names = {query::Name{"count", false, false}};
+      auto star = std::make_unique<query::Expression>();
+      star->kind = query::ExpressionKind::Star;
+      count->parts.push_back(query::Part{"(", std::move(star), nullptr});
+      count->parts.push_back(query::Part{")", nullptr, nullptr});
+      auto condition = std::make_unique<query::Expression>();
+      condition->kind = query::ExpressionKind::Syntax;
+      condition->form = "operator";
+      condition->is_operator = true;
+      condition->parts.push_back(query::Part{"", std::move(count), nullptr});
+      condition->parts.push_back(
+          query::Part{" >= ", Word("integer", fmt::format("{}", least)), nullptr});
+      And(core->having, std::move(condition));
+    }
+    return Ok();
+  }
+
+  static void And(query::ExpressionPtr& to, query::ExpressionPtr more) {
+    if (to == nullptr) {
+      to = std::move(more);
+      return;
+    }
+    auto both = std::make_unique<query::Expression>();
+    both->kind = query::ExpressionKind::Syntax;
+    both->form = "operator";
+    both->is_operator = true;
+    both->parts.push_back(query::Part{"", std::move(to), nullptr});
+    both->parts.push_back(query::Part{" AND ", std::move(more), nullptr});
+    to = std::move(both);
+  }
+
+  // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
+  Status FilterRows() {
+    for (const TableUse& use : analysis.tables) {
+      const auto filters = caller_.RowFiltersOf(use.table->schema, use.table->name);
+      if (filters.empty()) continue;
+      if (use.place == nullptr)
+        return Error(ErrorKind::PolicyBlocked,
+                     fmt::format("table \"{}\" is filtered by rows and can be read by a query only",
+                                 catalog::QualifiedName(*use.table)));
+      filters_rows = true;
+      auto inner = std::make_unique<query::Query>();
+      query::SetTerm term;
+      auto table = std::make_unique<query::TableExpression>();
+      table->names = use.place->names;
+      table->sample = std::move(use.place->sample);
+      table->alias = {use.table->name, true, false};
+      for (const catalog::Column& column : use.table->columns) {
+        query::Output output;
+        output.expression = std::make_unique<query::Expression>();
+        output.expression->kind = query::ExpressionKind::Column;
+        output.expression->names = {{use.table->name, true, false}, {column.name, true, false}};
+        term.core.outputs.push_back(std::move(output));
+      }
+      term.core.from.push_back(std::move(table));
+      for (const std::string& filter : filters) {
+        WARD_TRY(auto condition, query::ReadCondition(filter, dialect_));
+        WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_));
+        WARD_CHECK(FillPlaceholders(*condition));
+        And(term.core.where, std::move(condition));
+      }
+      inner->terms.push_back(std::move(term));
+      use.place->kind = query::TableKind::Derived;
+      use.place->names.clear();
+      use.place->query = std::move(inner);
+    }
+    return Ok();
+  }
+
+  // '${principal.id}' stands for what is known of the caller; what is not known matches nothing.
+  Status FillPlaceholders(query::Expression& expression) const {
+    for (query::Part& part : expression.parts) {
+      if (part.query != nullptr)
+        return Error(ErrorKind::PolicyBlocked, "a row filter holds a query");
+      if (part.expression == nullptr) continue;
+      WARD_CHECK(FillPlaceholders(*part.expression));
+      if (part.expression->kind != query::ExpressionKind::Literal ||
+          part.expression->form != "text")
+        continue;
+      const auto placeholder = privacy::PlaceholderOf(part.expression->value);
+      if (!placeholder) continue;
+      if (*placeholder == "principal.id")
+        part.expression = Word("text", principal_.id);
+      else if (*placeholder == "principal.client")
+        part.expression = Word("text", principal_.client);
+      else
+        part.expression = Word("word", "NULL");
+    }
+    return Ok();
+  }
+
+  const privacy::Policy& policy_;
+  const privacy::CallerPolicy caller_;
+  const Principal& principal_;
+  const sql::Dialect& dialect_;
+  TableLookup& lookup_;
+  std::set<query::Output*> to_mask_;
+  std::map<query::Core*, std::int64_t> least_rows_;
+};
+
+std::vector<TableRead> ToTableReads(const Analysis& analysis) {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> reads;
+  for (const TableUse& use : analysis.tables) reads[{use.table->schema, use.table->name}];
+  for (const Use& use : analysis.uses)
+    reads[{use.table->schema, use.table->name}].insert(use.column->name);
+  std::vector<TableRead> result;
+  for (const auto& [name, columns] : reads)
+    result.push_back({name.first, name.second, {columns.begin(), columns.end()}});
+  return result;
+}
+
+// What is printed reads back as a tree that prints the same.
+Status ReadsBack(const query::Statement& statement, const query::Printed& printed,
+                 const sql::Dialect& dialect) {
+  if (statement.kind == query::StatementKind::Catalog) return Ok();
+  const auto again = query::Read(printed.text, dialect);
+  if (!again)
+    return Error(ErrorKind::Internal, "a statement does not read back as it was printed")
+        .Private(again.error().message());
+  WARD_TRY(const query::Printed twice, query::Print(*again, dialect));
+  if (twice.text != printed.text)
+    return Error(ErrorKind::Internal, "a statement reads back as another").Private(twice.text);
+  return Ok();
+}
+
+}  // namespace
+
+Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& dialect,
+                               TableLookup& lookup, const Principal& principal,
+                               TextHelp* help) const {
+  WARD_TRY(query::Statement tree, query::Read(statement.text, dialect));
+  if (tree.parameters != statement.parameters.size())
+    return Error(ErrorKind::InvalidArgument,
+                 fmt::format("the statement has {} placeholders and {} values were given",
+                             tree.parameters, statement.parameters.size()));
+  Decision decision(policy_, principal, dialect, lookup);
+  if (const Status decided = decision.Run(tree); !decided) {
+    if (help != nullptr && decided.error().kind() == ErrorKind::SqlUnknownName &&
+        !decision.analysis.corrections.empty()) {
+      const Correction& fix = decision.analysis.corrections.front();
+      std::string text(statement.text);
+      if (fix.begin <= fix.end && fix.end <= text.size() && fix.end > 0) {
+        text.replace(fix.begin, fix.end - fix.begin, fix.text);
+        help->corrected = std::move(text);
+      }
+    }
+    return decided.error();
+  }
+  WARD_TRY(query::Printed printed, query::Print(tree, dialect));
+  WARD_CHECK(ReadsBack(tree, printed, dialect));
+  Approved approved;
+  approved.text_ = std::move(printed.text);
+  for (const std::size_t index : printed.order)
+    approved.parameters_.push_back(statement.parameters[index]);
+  approved.dialect_ = &dialect;
+  approved.is_explain_ = tree.kind == query::StatementKind::Explain;
+  approved.masked_ = std::move(decision.masked);
+  approved.reads_ = ToTableReads(decision.analysis);
+  approved.rules_ = {kOneRead,      kNamesResolve,    kPersonalData, kTablesAllowed,
+                     kKnownLineage, kListedFunctions, kReadsBack};
+  if (decision.filters_rows) approved.rules_.emplace_back(kRowFilters);
+  return approved;
+}
+
+namespace {
+
+// The statement without the columns of its answer that are made of blocked ones; count(*) where
+// none is left. Nothing where it is no single select.
+std::optional<std::string> WithoutBlocked(const Statement& statement, const sql::Dialect& dialect,
+                                          TableLookup& lookup, const Principal& principal,
+                                          const privacy::Policy& policy) {
+  auto tree = query::Read(statement.text, dialect);
+  if (!tree || tree->query == nullptr || tree->query->terms.size() != 1 ||
+      tree->query->terms.front().nested != nullptr || tree->parameters > 0)
+    return std::nullopt;
+  Decision decision(policy, principal, dialect, lookup);
+  if (!Analyze(*tree, dialect, lookup, decision.analysis)) return std::nullopt;
+  query::Core& core = tree->query->terms.front().core;
+  if (!core.values.empty() || core.outputs.size() != decision.analysis.outputs.size())
+    return std::nullopt;
+  std::vector<query::Output> kept;
+  for (std::size_t i = 0; i < core.outputs.size(); ++i) {
+    const auto& made_of = decision.analysis.outputs[i];
+    const bool is_blocked = std::any_of(made_of.begin(), made_of.end(), [&](const Taint& taint) {
+      return decision.IsBlocked(taint);
+    });
+    if (!is_blocked) kept.push_back(std::move(core.outputs[i]));
+  }
+  if (kept.empty()) {
+    if (!core.group_by.empty()) return std::nullopt;
+    const auto count = query::Read("SELECT count(*)", dialect);
+    kept.push_back(
+        std::move(const_cast<query::Statement&>(*count).query->terms.front().core.outputs.front()));
+    tree->query->order_by.clear();
+  }
+  core.outputs = std::move(kept);
+  const auto blocks = [&](const query::OrderItem& item) {
+    return std::any_of(
+        decision.analysis.uses.begin(), decision.analysis.uses.end(), [&](const Use& use) {
+          return use.where == Position::Order && decision.IsBlocked({use.table, use.column}) &&
+                 item.expression->kind == query::ExpressionKind::Column &&
+                 item.expression->names.back().text == use.column->name;
+        });
+  };
+  std::erase_if(tree->query->order_by, blocks);
+  const auto printed = query::Print(*tree, dialect);
+  if (!printed) return std::nullopt;
+  return printed->text;
+}
+
+}  // namespace
+
+Result<Approved> Guard::ApproveText(const Statement& statement, const sql::Dialect& dialect,
+                                    TableLookup& lookup, const Principal& principal,
+                                    TextHelp* help) const {
+  auto approved = Decide(statement, dialect, lookup, principal, help);
+  if (approved) return approved;
+  Error error = std::move(approved).error();
+  if (error.kind() == ErrorKind::PiiBlocked) {
+    auto rewritten = WithoutBlocked(statement, dialect, lookup, principal, policy_);
+    if (rewritten && Decide({*rewritten, {}}, dialect, lookup, principal, nullptr)) {
+      error.recovery().rewrite = {*rewritten, "it leaves out what is personal"};
+      if (help != nullptr) help->rewritten = std::move(rewritten);
+    }
+  }
+  if (error.kind() == ErrorKind::NotARead)
+    error.Hint(
+        "This connection only reads: give a statement that changes something to the user, "
+        "who can run it.");
+  return error;
+}
+
+}  // namespace schemaward::guard
