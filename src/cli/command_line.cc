@@ -38,6 +38,7 @@ class Grammar {
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",
           "  schemaward lint");
+    Guard();
     Audit();
     Plain("doctor", "Check store, sources, secrets and engines, and say what to do",
           "  schemaward doctor --json");
@@ -248,6 +249,36 @@ class Grammar {
     sub->add_flag("--force", line_.force, "Replace definitions or files of the same name");
     sub->add_flag("--strict", line_.strict, "Exit code 1 where something could not be carried");
     sub->add_option("--report", line_.report, "Write the whole report as JSON")->type_name("FILE");
+  }
+
+  void Guard() {
+    CLI::App* guard = app_.add_subcommand("guard", "Try the guard of SQL text");
+    guard->require_subcommand(1);
+    CLI::App* sub = Verb(
+        *guard, "test",
+        "Run a corpus of statements against the guard; exit code 1 where one is judged otherwise",
+        "  schemaward guard test attacks.jsonl --fixture tables.sql --policy policy.yaml\n"
+        "  schemaward guard test queries.jsonl --engine sqlite --dsn ./shop.db --json",
+        "guard test");
+    sub->add_option(
+           "CORPUS", line_.arguments,
+           "JSON lines: {\"id\", \"engine\", \"expect\": accepted | refused | pii, \"sql\"}")
+        ->required()
+        ->expected(1);
+    const auto text = [&](const std::string& flag, std::optional<std::string>& to,
+                          const std::string& type, const std::string& does) {
+      sub->add_option_function<std::string>(
+             flag, [&to](const std::string& value) { to = value; }, does)
+          ->type_name(type);
+    };
+    text("--fixture", line_.fixture, "FILE.sql",
+         "CREATE statements of the tables that the corpus speaks of");
+    text("--policy", line_.policy, "FILE.yaml",
+         "The policy to judge by; the built-in one where absent");
+    text("--engine", line_.engine, "ENGINE",
+         "Only cases of this engine: postgres, sqlite, mysql, duckdb");
+    text("--dsn", line_.dsn, "SOURCE",
+         "A database whose tables the corpus speaks of; accepted statements run on it");
   }
 
   void Audit() {
