@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "json/value.h"
@@ -30,15 +31,8 @@ constexpr std::array<std::string_view, 14> kSecretKeys = {
 constexpr std::array<std::string_view, 8> kValueKeys = {
     "sql", "statement", "parameters", "params", "value", "values", "code", "filter"};
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
-
 bool IsGuardedKey(std::string_view key) {
-  const std::string lower = Lower(key);
+  const std::string lower = LowerAscii(key);
   return std::any_of(
              kSecretKeys.begin(), kSecretKeys.end(),
              [&](std::string_view part) { return lower.find(part) != std::string::npos; }) ||

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "base/ascii.h"
 
 namespace schemaward {
 namespace {
@@ -48,9 +49,7 @@ void MaskUrls(std::string& text) {
 void MaskPairs(std::string& text) {
   static constexpr std::array<std::string_view, 6> kKeys = {"password", "passwd", "pwd",
                                                             "secret",   "token",  "api_key"};
-  std::string lower = text;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string lower = LowerAscii(text);
   for (std::string_view key : kKeys) {
     std::size_t at = 0;
     while ((at = lower.find(key, at)) != std::string::npos) {

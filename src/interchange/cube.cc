@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "catalog/catalog.h"
 #include "interchange/expressions.h"
 #include "json/access.h"
@@ -143,10 +144,7 @@ class Importer {
     std::string table = TextOf(node, "sql_table");
     constexpr std::string_view kAll = "select * from ";
     std::string sql = TextOf(node, "sql");
-    std::string lowered = sql;
-    std::transform(lowered.begin(), lowered.end(), lowered.begin(),
-                   [](unsigned char c) { return static_cast<char>(tolower(c)); });
-    if (table.empty() && lowered.rfind(kAll, 0) == 0) table = sql.substr(kAll.size());
+    if (table.empty() && LowerAscii(sql).rfind(kAll, 0) == 0) table = sql.substr(kAll.size());
     while (!table.empty() &&
            (std::isspace(static_cast<unsigned char>(table.back())) != 0 || table.back() == ';'))
       table.pop_back();

@@ -5,17 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "interchange/expressions.h"
 
 namespace schemaward::interchange {
 namespace {
-
-std::string Fold(std::string_view text) {
-  std::string folded(text);
-  for (char& c : folded)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return folded;
-}
 
 class Speller {
  public:
@@ -77,7 +71,7 @@ class Speller {
       return name;
     const std::string* same = nullptr;
     for (const catalog::Column& column : found->table.columns) {
-      if (Fold(column.name) != Fold(name)) continue;
+      if (!EqualsIgnoringAsciiCase(column.name, name)) continue;
       if (same != nullptr) return name;
       same = &column.name;
     }

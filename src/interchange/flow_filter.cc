@@ -1,11 +1,11 @@
 // Filters of MetricFlow: SQL with {{ Dimension('order__status') }} and its kin.
-#include <algorithm>
 #include <cctype>
 #include <set>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "base/ascii.h"
 #include "interchange/expressions.h"
 #include "interchange/flow_project.h"
 #include "sql/read/expression.h"
@@ -234,8 +234,7 @@ class Translator {
       if (grain.empty()) return column;
       return Untranslatable("\"" + dimension.name + "\" is no time");
     }
-    std::transform(grain.begin(), grain.end(), grain.begin(),
-                   [](unsigned char c) { return static_cast<char>(tolower(c)); });
+    grain = LowerAscii(grain);
     const std::string own = dimension.grain.empty() ? "day" : dimension.grain;
     if (grain.empty()) grain = own;
     if (grain == "day") return "CAST(" + column + " AS date)";

@@ -1,7 +1,6 @@
 // Metrics of MetricFlow as metrics of definitions.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <set>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "interchange/expressions.h"
 #include "interchange/flow_project.h"
 #include "json/access.h"
@@ -54,9 +54,7 @@ std::string SpanOf(const Value& window) {
 }
 
 Result<std::string> CheckedSpan(const Value& window, std::string_view member) {
-  std::string span = SpanOf(window);
-  std::transform(span.begin(), span.end(), span.begin(),
-                 [](unsigned char c) { return static_cast<char>(tolower(c)); });
+  std::string span = LowerAscii(SpanOf(window));
   if (!span.empty() && !semantic::ParseSpan(span))
     return Cannot(
         fmt::format("{} \"{}\" is no length of time that definitions have", member, span));
@@ -109,9 +107,7 @@ class MetricsReader {
   }
 
   Result<Metric> ReadMetric(const std::string& name, const Value& node) {
-    std::string type = TextOf(node, "type");
-    std::transform(type.begin(), type.end(), type.begin(),
-                   [](unsigned char c) { return static_cast<char>(tolower(c)); });
+    const std::string type = LowerAscii(TextOf(node, "type"));
     auto metric = type == "simple"       ? ReadSimple(name, node)
                   : type == "ratio"      ? ReadRatio(name, node)
                   : type == "derived"    ? ReadDerived(name, node)
@@ -150,9 +146,7 @@ class MetricsReader {
   // Simple.
 
   static Result<Aggregation> AggregationOf(const Value& measure) {
-    std::string word = TextOf(measure, "agg");
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](unsigned char c) { return static_cast<char>(tolower(c)); });
+    const std::string word = LowerAscii(TextOf(measure, "agg"));
     for (const AggregationWord& row : kAggregations)
       if (row.word == word) return row.aggregation;
     return Cannot("aggregation \"" + word + "\" has no counterpart");

@@ -1,12 +1,12 @@
 #include "interchange/flow_project.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "catalog/catalog.h"
 #include "interchange/expressions.h"
 #include "json/access.h"
@@ -37,9 +37,7 @@ FlowLink ReadLink(const Value& node) {
 /// date_trunc('day', x), as most projects write it, is CAST(x AS date).
 std::string OwnForm(const std::string& expression) {
   constexpr std::string_view kDay = "date_trunc('day',";
-  std::string lowered = expression;
-  std::transform(lowered.begin(), lowered.end(), lowered.begin(),
-                 [](unsigned char c) { return static_cast<char>(tolower(c)); });
+  const std::string lowered = LowerAscii(expression);
   if (lowered.rfind(kDay, 0) != 0 || lowered.back() != ')') return expression;
   return "CAST(" + expression.substr(kDay.size(), expression.size() - kDay.size() - 1) +
          " AS date)";
@@ -61,9 +59,7 @@ FlowDimension ReadDimension(const Value& node) {
       dimension.expression = std::move(*expression);
   }
   dimension.is_time = TextOf(node, "type") == "time";
-  dimension.grain = TextOf(Member(node, {"type_params", "time_granularity"}));
-  std::transform(dimension.grain.begin(), dimension.grain.end(), dimension.grain.begin(),
-                 [](unsigned char c) { return static_cast<char>(tolower(c)); });
+  dimension.grain = LowerAscii(TextOf(Member(node, {"type_params", "time_granularity"})));
   return dimension;
 }
 

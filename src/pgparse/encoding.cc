@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace schemaward::pgparse {
 namespace {
 
@@ -42,8 +44,7 @@ bool IsUtf8(std::string_view text) {
 }
 
 bool NamesLatin1(std::string_view setting) {
-  std::string lower(setting);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = LowerAscii(setting);
   return lower.find("latin1") != std::string::npos || lower.find("iso88591") != std::string::npos ||
          lower.find("iso-8859-1") != std::string::npos ||
          lower.find("win1252") != std::string::npos;

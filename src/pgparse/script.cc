@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace schemaward::pgparse {
 namespace {
 
@@ -14,13 +16,6 @@ bool IsWordStart(char c) {
 }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) { return IsWordStart(c) || IsDigit(c) || c == '$'; }
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = Lower(c);
-  return lower;
-}
 
 /// The words of a meta-command line, in lower case; at most `count`.
 std::vector<std::string> LineWords(std::string_view line, std::size_t count) {
@@ -30,7 +25,7 @@ std::vector<std::string> LineWords(std::string_view line, std::size_t count) {
     while (i < line.size() && IsSpace(line[i])) ++i;
     const std::size_t start = i;
     while (i < line.size() && !IsSpace(line[i])) ++i;
-    if (i > start) words.push_back(Lower(line.substr(start, i - start)));
+    if (i > start) words.push_back(LowerAscii(line.substr(start, i - start)));
   }
   return words;
 }
@@ -160,11 +155,11 @@ void ScriptReader::ReadWord(Statement& out) {
   while (pos_ < in_.size() && IsWord(in_[pos_])) ++pos_;
   const std::string_view word = in_.substr(start, pos_ - start);
   if (At(pos_) == '\'' && word.size() == 1) {
-    if (Lower(word[0]) == 'e') {
+    if (LowerAscii(word[0]) == 'e') {
       SkipQuoted('\'', true);
       return;
     }
-    const char kind = Lower(word[0]);
+    const char kind = LowerAscii(word[0]);
     if (kind == 'b' || kind == 'x' || kind == 'n') {
       SkipQuoted('\'', false);
       return;
@@ -184,7 +179,7 @@ void ScriptReader::NoteWord(Statement& out, std::string_view word) {
   const bool in_head = out.head.size() < kHeadWordsMax;
   const bool matters = in_head || is_routine_ || (out.head[0] == "copy" && parens_ == 0);
   if (!matters) return;
-  std::string lower = word.size() <= 64 ? Lower(word) : std::string();
+  std::string lower = word.size() <= 64 ? LowerAscii(word) : std::string();
   if (in_head) {
     out.head.push_back(lower);
     const std::size_t kind = out.head.size() >= 3 && out.head[1] == "or" ? 3 : 1;
@@ -322,7 +317,7 @@ void ScriptReader::FollowSettings(const Statement& out) {
   if (out.head.empty() || out.head[0] != "set" || out.text.size() > 200) return;
   if (std::find(out.head.begin(), out.head.end(), "standard_conforming_strings") == out.head.end())
     return;
-  const std::string text = Lower(out.text);
+  const std::string text = LowerAscii(out.text);
   conforming_strings_ =
       text.find("off") == std::string::npos && text.find("false") == std::string::npos;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace schemaward::privacy {
 namespace {
 
@@ -55,8 +57,6 @@ bool IsBoundary(std::string_view text, std::size_t i) {
   return IsUpper(before) && IsUpper(here) && i + 1 < text.size() && IsLower(text[i + 1]);
 }
 
-char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace
 
 std::vector<std::string> WordsOf(std::string_view name) {
@@ -69,7 +69,7 @@ std::vector<std::string> WordsOf(std::string_view name) {
       continue;
     }
     if (!open || IsBoundary(text, i)) words.emplace_back();
-    words.back() += Lower(text[i]);
+    words.back() += LowerAscii(text[i]);
     open = true;
   }
   return words;

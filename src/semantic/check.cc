@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "semantic/columns.h"
 #include "semantic/time_range.h"
 #include "sql/read/expression.h"
@@ -19,13 +20,6 @@ constexpr std::size_t kNear = 3;
 constexpr std::size_t kChainMax = 16;  // metrics made of metrics
 
 using Problems = std::vector<Problem>;
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 void Add(Problems& problems, ErrorKind kind, std::string_view member, std::string_view object,
          std::string message, std::vector<std::string> near = {}) {
@@ -74,7 +68,7 @@ void CheckOwnExpression(const ModelEntity& entity, const std::string& text, std:
 }
 
 bool IsText(std::string_view type) {
-  const std::string lower = Lower(type);
+  const std::string lower = LowerAscii(type);
   return lower.find("char") != std::string::npos || lower.find("text") != std::string::npos;
 }
 
@@ -362,8 +356,8 @@ class MetricChecker {
 
 TableFinder::TableFinder(const std::vector<catalog::Table>& tables) : tables_(tables) {
   for (const catalog::Table& table : tables) {
-    by_name_.emplace(Lower(table.name), &table);
-    by_name_.emplace(Lower(table.schema + "." + table.name), &table);
+    by_name_.emplace(LowerAscii(table.name), &table);
+    by_name_.emplace(LowerAscii(table.schema + "." + table.name), &table);
   }
 }
 
@@ -371,7 +365,7 @@ const catalog::Table* TableFinder::Find(std::string_view name) const {
   const std::vector<std::string> parts = catalog::SplitName(name);
   if (parts.empty() || parts.size() > 2) return nullptr;
   const bool qualified = parts.size() == 2;
-  const std::string key = qualified ? Lower(parts[0] + "." + parts[1]) : Lower(parts[0]);
+  const std::string key = qualified ? LowerAscii(parts[0] + "." + parts[1]) : LowerAscii(parts[0]);
   const auto [begin, end] = by_name_.equal_range(key);
   const catalog::Table* found = nullptr;
   for (auto at = begin; at != end; ++at) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "text/nearest.h"
 
 namespace schemaward::semantic {
@@ -11,13 +12,6 @@ namespace {
 
 constexpr std::size_t kNear = 3;
 constexpr std::size_t kEntitiesSearched = 5'000;
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -38,7 +32,7 @@ std::vector<Place> PlacesOfRole(const Model& model, std::string_view role) {
   std::vector<Place> places;
   for (std::size_t node = 0; node < model.nodes().size(); ++node)
     for (const Leg& leg : model.LegsFrom(node)) {
-      if (leg.role.empty() || Lower(leg.role) != Lower(role)) continue;
+      if (leg.role.empty() || !EqualsIgnoringAsciiCase(leg.role, role)) continue;
       const auto entity = model.nodes()[leg.to].entity;
       if (!entity) continue;
       const ModelEntity* found = &model.entities()[*entity];
@@ -50,9 +44,9 @@ std::vector<Place> PlacesOfRole(const Model& model, std::string_view role) {
 }
 
 bool NamesTable(const ModelEntity& entity, std::string_view prefix) {
-  const std::string table = Lower(entity.source_table);
-  const std::string wanted = Lower(prefix);
-  return !table.empty() && (table == wanted || Lower(entity.table.name) == wanted);
+  const std::string table = LowerAscii(entity.source_table);
+  const std::string wanted = LowerAscii(prefix);
+  return !table.empty() && (table == wanted || LowerAscii(entity.table.name) == wanted);
 }
 
 std::vector<Place> PlacesOf(const Model& model, std::string_view prefix) {
@@ -73,10 +67,10 @@ std::optional<ColumnTarget> In(const Model& model, const Place& place, std::stri
   target.column = entity.Column(column);
   target.dimension = entity.FindDimension(column);
   if (target.column == nullptr && target.dimension == nullptr) {
-    const std::string folded = Lower(column);
+    const std::string folded = LowerAscii(column);
     std::vector<std::string> fits;
     for (const std::string& name : entity.ColumnNames())
-      if (Lower(name) == folded) fits.push_back(name);
+      if (LowerAscii(name) == folded) fits.push_back(name);
     if (fits.size() != 1) return std::nullopt;
     target.column = entity.Column(fits.front());
     target.dimension = entity.FindDimension(fits.front());
@@ -176,7 +170,7 @@ Result<ColumnTarget> FindColumnTarget(const Model& model, std::size_t fact, std:
 }
 
 std::optional<sql::TimeKind> TimeKindOf(std::string_view type) {
-  const std::string lower = Lower(type);
+  const std::string lower = LowerAscii(type);
   const bool zoned = Contains(lower, "with time zone") || StartsWith(lower, "timestamptz");
   if (StartsWith(lower, "timestamp") || StartsWith(lower, "datetime"))
     return zoned || StartsWith(lower, "datetimeoffset") ? sql::TimeKind::Instant
@@ -186,7 +180,7 @@ std::optional<sql::TimeKind> TimeKindOf(std::string_view type) {
 }
 
 bool IsNumericType(std::string_view type) {
-  const std::string lower = Lower(type);
+  const std::string lower = LowerAscii(type);
   for (const std::string_view word :
        {"int", "numeric", "decimal", "real", "double", "float", "number", "money", "serial"})
     if (Contains(lower, word) && !Contains(lower, "interval") && !Contains(lower, "point"))

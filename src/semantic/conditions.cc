@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "json/value.h"
 #include "text/nearest.h"
 
@@ -20,18 +21,11 @@ using sql::MakeUnary;
 
 constexpr std::size_t kShownMax = 5;
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 // What the values of a column are compared as.
 enum class Family : std::uint8_t { Text, Number, Boolean, Time, Other };
 
 Family FamilyOf(const std::string& type) {
-  const std::string lower = Lower(type);
+  const std::string lower = LowerAscii(type);
   if (TimeKindOf(type)) return Family::Time;
   if (lower.substr(0, 4) == "bool") return Family::Boolean;
   if (IsNumericType(type) || lower == "number") return Family::Number;
@@ -101,7 +95,7 @@ class Comparer {
   Result<ExpressionPtr> Boolean(const json::Value& value) const {
     if (value.is_boolean()) return MakeLiteral({value.get<bool>()});
     if (value.is_number_integer()) return MakeLiteral({value.get<std::int64_t>() != 0});
-    const std::string word = value.is_string() ? Lower(value.get<std::string>()) : "";
+    const std::string word = value.is_string() ? LowerAscii(value.get<std::string>()) : "";
     if (word == "true" || word == "t" || word == "yes" || word == "1") return MakeLiteral({true});
     if (word == "false" || word == "f" || word == "no" || word == "0") return MakeLiteral({false});
     return Misfit(target_.name, "true or false", value.dump());

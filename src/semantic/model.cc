@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "semantic/check.h"
 #include "semantic/supersede.h"
 #include "text/nearest.h"
@@ -16,23 +17,15 @@ namespace {
 
 constexpr std::size_t kNear = 3;
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 template <class List>
 auto FindByName(const List& list, std::string_view name) -> decltype(list.data()) {
   const auto at = std::lower_bound(
       list.begin(), list.end(), name,
       [](const auto& one, std::string_view wanted) { return one.definition.name < wanted; });
   if (at != list.end() && at->definition.name == name) return &*at;
-  const std::string folded = Lower(name);
   decltype(list.data()) found = nullptr;
   for (const auto& one : list) {
-    if (Lower(one.definition.name) != folded) continue;
+    if (!EqualsIgnoringAsciiCase(one.definition.name, name)) continue;
     if (found != nullptr) return nullptr;
     found = &one;
   }
@@ -42,11 +35,10 @@ auto FindByName(const List& list, std::string_view name) -> decltype(list.data()
 // The only one that has the name among its synonyms.
 template <class List>
 auto FindBySynonym(const List& list, std::string_view name) -> decltype(list.data()) {
-  const std::string folded = Lower(name);
   decltype(list.data()) found = nullptr;
   for (const auto& one : list)
     for (const std::string& synonym : one.definition.synonyms) {
-      if (Lower(synonym) != folded) continue;
+      if (!EqualsIgnoringAsciiCase(synonym, name)) continue;
       if (found != nullptr && found != &one) return nullptr;
       found = &one;
     }

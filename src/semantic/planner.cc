@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ascii.h"
 #include "semantic/compile.h"
 #include "semantic/conditions.h"
 #include "semantic/rows.h"
@@ -87,8 +88,7 @@ class Planner {
       return error;
     }
     clock.zone = *zone;
-    std::string start = question_.week_start;
-    for (char& c : start) c = static_cast<char>(c | 0x20);
+    const std::string start = LowerAscii(question_.week_start);
     if (start == "sunday" || start == "sun") {
       clock.week_start = time::kSunday;
     } else if (!start.empty() && start != "monday" && start != "mon") {
@@ -606,7 +606,7 @@ class Planner {
         direction = "desc";
         column.erase(0, 1);
       }
-      for (char& c : direction) c = static_cast<char>(c | 0x20);
+      direction = LowerAscii(direction);
       const auto found = FindAnswerColumn(column);
       if (!found) {
         Error error(ErrorKind::UnknownOrderBy,

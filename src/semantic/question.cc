@@ -1,6 +1,6 @@
 #include "semantic/question.h"
 
-#include <algorithm>
+#include "base/ascii.h"
 
 namespace schemaward::semantic {
 namespace {
@@ -57,8 +57,7 @@ constexpr std::array<Spelling, 33> kSpellings = {{
 std::string Plain(std::string_view word) {
   std::string plain;
   for (const char c : word)
-    if (c != ' ' && c != '_' && c != '-')
-      plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (c != ' ' && c != '_' && c != '-') plain += LowerAscii(c);
   return plain;
 }
 

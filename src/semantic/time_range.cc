@@ -1,11 +1,11 @@
 #include "semantic/time_range.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "text/nearest.h"
 #include "time/calendar.h"
 #include "time/iso.h"
@@ -45,14 +45,8 @@ constexpr std::array<Unit, 6> kUnits = {Unit::Hour,  Unit::Day,     Unit::Week,
 
 Unit UnitOfGrain(sql::TimeGrain grain) { return kUnits[static_cast<std::size_t>(grain)]; }
 
-std::string Lower(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
-
 std::string Underscored(std::string_view text) {
-  std::string word = Lower(text);
+  std::string word = LowerAscii(text);
   for (char& c : word)
     if (c == ' ' || c == '-') c = '_';
   return word;
@@ -243,7 +237,7 @@ Boundary Clockwork::FromColumn(std::int64_t micros, sql::TimeKind kind,
 }
 
 std::optional<sql::TimeGrain> GrainOf(std::string_view word) {
-  std::string plain = Lower(word);
+  std::string plain = LowerAscii(word);
   if (plain.size() > 2 && plain.back() == 's') plain.pop_back();
   for (const GrainWord& row : kGrains)
     if (row.word == plain) return row.grain;

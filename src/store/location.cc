@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace schemaward::store {
 namespace {
 
@@ -30,13 +32,6 @@ std::string PercentDecode(std::string_view text) {
       out += text[i];
     }
   }
-  return out;
-}
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
 }
 
@@ -118,7 +113,7 @@ std::string ServerKey(std::string_view engine, std::string_view location) {
     words.try_emplace("host", "localhost");
     words.try_emplace("port", engine == "mysql" ? "3306" : "5432");
   }
-  if (words.contains("host")) words["host"] = Lower(words["host"]);
+  if (words.contains("host")) words["host"] = LowerAscii(words["host"]);
   static constexpr std::array<std::string_view, 6> kIdentity = {"dbname", "host",    "hostaddr",
                                                                 "port",   "service", "user"};
   std::string key(engine);

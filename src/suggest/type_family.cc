@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
+
 namespace schemaward::suggest {
 namespace {
 
@@ -49,19 +51,12 @@ constexpr std::array<std::pair<std::string_view, Family>, 34> kPrefixes{{
 constexpr std::array<std::string_view, 6> kFractional{"numeric", "decimal", "real",
                                                       "double",  "float",   "money"};
 
-std::string Lowered(std::string_view type) {
-  std::string lowered(type);
-  for (char& c : lowered)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lowered;
-}
-
 }  // namespace
 
 Family FamilyOf(const catalog::Column& column) {
   if (column.is_array) return Family::Other;
   if (column.type.empty()) return Family::Unknown;
-  const std::string type = Lowered(column.type);
+  const std::string type = LowerAscii(column.type);
   for (const auto& [prefix, family] : kPrefixes)
     if (type.starts_with(prefix)) return family;
   return column.labels.empty() ? Family::Other : Family::Text;
@@ -69,7 +64,7 @@ Family FamilyOf(const catalog::Column& column) {
 
 bool IsFractional(const catalog::Column& column) {
   if (FamilyOf(column) != Family::Number) return false;
-  const std::string type = Lowered(column.type);
+  const std::string type = LowerAscii(column.type);
   return std::any_of(kFractional.begin(), kFractional.end(),
                      [&](std::string_view prefix) { return type.starts_with(prefix); });
 }

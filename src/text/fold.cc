@@ -6,6 +6,8 @@
 
 #include <utf8proc.h>
 
+#include "base/ascii.h"
+
 namespace schemaward::text {
 namespace {
 
@@ -16,14 +18,6 @@ struct Free {
 bool IsAscii(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-std::string LowerAscii(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
 }
 
 const utf8proc_uint8_t* Bytes(std::string_view text) {

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/distance.h"
 #include "text/fold.h"
 #include "text/words.h"
@@ -118,9 +119,7 @@ class Name {
  private:
   static void FoldAscii(std::string_view text, std::u32string& out) {
     out.clear();
-    for (const char c : text) {
-      out.push_back(static_cast<char32_t>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c));
-    }
+    for (const char c : text) out.push_back(static_cast<char32_t>(LowerAscii(c)));
   }
 
   std::string plain_;

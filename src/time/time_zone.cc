@@ -10,6 +10,7 @@
 #include <date/tz.h>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/text_distance.h"
 
 namespace schemaward::time {
@@ -55,12 +56,7 @@ const date::time_zone* FindIn(const date::tzdb& database, std::string_view name)
 // Lower case, blanks as the underscores that names have.
 std::string Plain(std::string_view name) {
   std::string plain;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z')
-      plain += static_cast<char>(c - 'A' + 'a');
-    else
-      plain += c == ' ' ? '_' : c;
-  }
+  for (const char c : name) plain += c == ' ' ? '_' : LowerAscii(c);
   return plain;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "json/value.h"
 #include "tool/renderer.h"
 
@@ -46,8 +47,7 @@ bool NamesItsObject(const std::string& name, std::string sentence) {
     object.resize(object.size() - 3);
   else if (object.size() > 3 && object.ends_with('s'))
     object.resize(object.size() - 1);
-  std::transform(sentence.begin(), sentence.end(), sentence.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  sentence = LowerAscii(sentence);
   return sentence.find(object) != std::string::npos;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "privacy/policy.h"
 #include "sql/dialect.h"
 #include "sql/render.h"
@@ -178,10 +179,8 @@ class Generator {
     constexpr std::array<std::string_view, 2> kTimes = {"timestamp", "date"};
     for (std::string_view time : kTimes)
       for (const catalog::Column& column : table_.columns) {
-        std::string type = column.type;
-        std::transform(type.begin(), type.end(), type.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (type.find(time) != std::string::npos && policy_.MayReadValues(table_, column))
+        if (LowerAscii(column.type).find(time) != std::string::npos &&
+            policy_.MayReadValues(table_, column))
           return &column;
       }
     if (!table_.primary_key || table_.primary_key->columns.empty()) return nullptr;

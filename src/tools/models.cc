@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "json/value.h"
 #include "store/definitions.h"
 #include "text/nearest.h"
@@ -16,13 +17,6 @@ namespace {
 
 constexpr std::size_t kNear = 3;
 constexpr std::size_t kEchoMax = 100;  // bytes of a wrong name that are repeated
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 std::string Echo(std::string_view name) { return CleanText(name, kEchoMax); }
 
@@ -43,7 +37,7 @@ const semantic::ModelEntity* EntityOfRole(const semantic::Model& model, std::str
   const semantic::ModelEntity* found = nullptr;
   for (std::size_t node = 0; node < model.nodes().size(); ++node)
     for (const semantic::Leg& leg : model.LegsFrom(node)) {
-      if (leg.role.empty() || Lower(leg.role) != Lower(role)) continue;
+      if (leg.role.empty() || !EqualsIgnoringAsciiCase(leg.role, role)) continue;
       const auto entity = model.nodes()[leg.to].entity;
       if (!entity) continue;
       const semantic::ModelEntity* other = &model.entities()[*entity];

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "text/nearest.h"
 
 namespace schemaward::tools {
@@ -261,13 +262,7 @@ std::optional<std::size_t> ColumnIn(const catalog::Table& table, std::string_vie
     if (text::NameDistance(catalog::QuoteName(name), catalog::QuoteName(table.columns[i].name)) !=
         0)
       continue;
-    const std::string& other = table.columns[i].name;
-    const bool same =
-        other.size() == name.size() &&
-        std::equal(other.begin(), other.end(), name.begin(), [](unsigned char a, unsigned char b) {
-          return std::tolower(a) == std::tolower(b);
-        });
-    if (!same) continue;
+    if (!EqualsIgnoringAsciiCase(table.columns[i].name, name)) continue;
     if (folded) return std::nullopt;
     folded = i;
   }

@@ -1,19 +1,12 @@
 #include "connect/dbt/project.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "connect/dbt/read_target.h"
 
 namespace schemaward::connect::dbt {
 namespace {
-
-std::string Fold(std::string_view text) {
-  std::string folded(text);
-  for (char& c : folded)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return folded;
-}
 
 std::string Unquoted(std::string_view name) {
   constexpr std::string_view kQuotes = "\"`[";
@@ -84,9 +77,9 @@ Relation* Project::Resolve(std::string_view reference) {
   if (parts.empty()) return nullptr;
   return OnlyOne(relations, [&](const Relation& relation) {
     const std::size_t n = parts.size();
-    return Fold(relation.table.name) == Fold(parts[n - 1]) &&
-           (n < 2 || Fold(relation.table.schema) == Fold(parts[n - 2])) &&
-           (n < 3 || Fold(relation.database) == Fold(parts[n - 3]));
+    return EqualsIgnoringAsciiCase(relation.table.name, parts[n - 1]) &&
+           (n < 2 || EqualsIgnoringAsciiCase(relation.table.schema, parts[n - 2])) &&
+           (n < 3 || EqualsIgnoringAsciiCase(relation.database, parts[n - 3]));
   });
 }
 
@@ -107,9 +100,8 @@ catalog::Column* FindColumn(catalog::Table& table, std::string_view name) {
   const std::string plain = Unquoted(name);
   if (const std::size_t at = catalog::FindColumn(table, plain); at != std::string_view::npos)
     return &table.columns[at];
-  const std::string folded = Fold(plain);
   for (catalog::Column& column : table.columns)
-    if (Fold(column.name) == folded) return &column;
+    if (EqualsIgnoringAsciiCase(column.name, plain)) return &column;
   return nullptr;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "connect/dbt/project.h"
 #include "json/access.h"
 
@@ -34,10 +35,9 @@ bool IsRelation(const Value& node) {
 }
 
 catalog::TableKind KindOf(const Value& node, const Value& built) {
-  std::string word = TextOf(Member(built, {"metadata", "type"}));
-  if (word.empty()) word = TextOf(Member(node, {"config", "materialized"}));
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return c == '_' ? ' ' : static_cast<char>(tolower(c)); });
+  std::string word = LowerAscii(TextOf(Member(built, {"metadata", "type"})));
+  if (word.empty()) word = LowerAscii(TextOf(Member(node, {"config", "materialized"})));
+  std::replace(word.begin(), word.end(), '_', ' ');
   if (word == "view") return catalog::TableKind::View;
   if (word == "materialized view" || word == "dynamic table")
     return catalog::TableKind::MaterializedView;

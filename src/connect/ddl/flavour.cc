@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "base/ascii.h"
+
 namespace schemaward::connect::ddl {
 namespace {
 
@@ -11,9 +13,7 @@ namespace {
 constexpr std::size_t kSampleBytes = 1u << 20;
 
 std::string LowerSample(std::string_view script) {
-  std::string sample(script.substr(0, kSampleBytes));
-  for (char& c : sample) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return sample;
+  return LowerAscii(script.substr(0, kSampleBytes));
 }
 
 Error NoScript(std::string_view what, std::string_view hint) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "connect/sqlite/schema_text.h"
 #include "connect/sqlite/token_walk.h"
 
@@ -80,15 +81,6 @@ std::optional<std::string> NullTest(Tokens tokens) {
   return ColumnIn(tokens.subspan(0, tokens.size() - 2));
 }
 
-bool SameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    const auto lower = [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    };
-    return lower(x) == lower(y);
-  });
-}
-
 // Every alternative must be a list, an equality or a null test of one column.
 std::optional<Labels> Alternatives(const std::vector<Tokens>& parts) {
   std::optional<Labels> labels;
@@ -104,7 +96,7 @@ std::optional<Labels> Alternatives(const std::vector<Tokens>& parts) {
     if (!labels) {
       labels = std::move(found);
     } else {
-      if (!SameName(labels->column, found->column)) return std::nullopt;
+      if (!EqualsIgnoringAsciiCase(labels->column, found->column)) return std::nullopt;
       labels->values.insert(labels->values.end(), found->values.begin(), found->values.end());
     }
   }

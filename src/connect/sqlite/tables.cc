@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace schemaward::connect::sqlite_engine {
 namespace {
 
@@ -33,7 +35,7 @@ std::string TakeName(std::vector<ConstraintText>& texts, const std::vector<std::
 // The column as the table spells it, or as it was written.
 std::string SpellingIn(const Table& table, const std::string& column) {
   for (const Column& candidate : table.columns)
-    if (FoldName(candidate.name) == FoldName(column)) return candidate.name;
+    if (EqualsIgnoringAsciiCase(candidate.name, column)) return candidate.name;
   return column;
 }
 
@@ -45,12 +47,7 @@ bool HasColumns(const Table& table, const std::vector<std::string>& columns) {
 
 }  // namespace
 
-std::string FoldName(std::string_view name) {
-  std::string folded(name);
-  for (char& c : folded)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return folded;
-}
+std::string FoldName(std::string_view name) { return LowerAscii(name); }
 
 void TableBuilder::Add(Table table, bool without_rowid, bool is_virtual) {
   Draft draft;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/read/expression.h"
 #include "sql/read/words.h"
 #include "sql/render.h"
@@ -54,7 +55,7 @@ std::string NameText(const std::string& name) {
   for (const char c : name)
     is_plain = is_plain && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                             (c >= '0' && c <= '9') || c == '_');
-  return is_plain && !IsReserved(Lowered(name)) ? name : Quoted(name, '"');
+  return is_plain && !IsReserved(LowerAscii(name)) ? name : Quoted(name, '"');
 }
 
 struct LiteralText {

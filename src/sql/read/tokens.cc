@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/read/expression.h"
 #include "sql/read/words.h"
 
@@ -72,7 +73,7 @@ class Scanner {
     std::size_t end = at_;
     while (end < text_.size() && (IsLetter(text_[end]) || IsDigit(text_[end]))) ++end;
     Token token = Taken(TokenKind::Word, end - at_);
-    token.lowered = Lowered(token.value);
+    token.lowered = LowerAscii(token.value);
     return token;
   }
 

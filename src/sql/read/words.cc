@@ -34,13 +34,6 @@ constexpr auto kTypeWords = std::to_array<TypeWord>({{"text", CastType::Text},
 
 }  // namespace
 
-std::string Lowered(std::string_view word) {
-  std::string lowered(word);
-  for (char& c : lowered)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lowered;
-}
-
 bool IsReserved(std::string_view lowered) {
   return std::find(kReservedWords.begin(), kReservedWords.end(), lowered) != kReservedWords.end();
 }

@@ -39,9 +39,6 @@ inline constexpr auto kReservedWords = std::to_array<std::string_view>(
 /// How strongly a form binds, weakest first; its operands bind more strongly.
 enum class Binding : std::uint8_t { Or, And, Not, Comparison, Concat, Sum, Product, Sign, Operand };
 
-/// Returns ASCII letters lowered.
-std::string Lowered(std::string_view word);
-
 bool IsReserved(std::string_view lowered);
 
 /// Returns the type that `word`, lowered, names, or none.
