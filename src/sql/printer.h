@@ -64,6 +64,7 @@ class Printer {
   Status Node(const Shifted& node, int depth);
 
   Status BucketByZone(const TimeBucket& node, int depth);
+  Status HourByZone(const TimeBucket& node, const std::string& zone, int depth);
   Status BucketByFunction(const TimeBucket& node, int depth);
 
   bool Is(const Dialect& dialect) const { return dialect_.name == dialect.name; }

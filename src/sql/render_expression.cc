@@ -76,6 +76,8 @@ std::string_view TypeIn(const Dialect& dialect, CastType type) {
   const auto at = static_cast<std::size_t>(type);
   if (dialect.name == Sqlite().name) return kSqlite[at];
   if (dialect.name == MySql().name) return kMySql[at];
+  // "numeric" alone has three digits after the point there.
+  if (dialect.name == DuckDb().name && type == CastType::Decimal) return "decimal(38, 10)";
   return kStandard[at];
 }
 
@@ -271,7 +273,9 @@ Status Printer::Node(const Percentile& node, int depth) {
     return Ok();
   }
   out_.text += "percentile_cont(" + fraction + ") WITHIN GROUP (ORDER BY ";
-  WARD_CHECK(Value(node.operand, depth));
+  // DuckDB would round what lies between two decimals to their scale.
+  const Cast as_double{node.operand, CastType::Double};
+  WARD_CHECK(Is(DuckDb()) ? Node(as_double, depth) : Value(node.operand, depth));
   out_.text += ')';
   return Ok();
 }

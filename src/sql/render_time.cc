@@ -56,9 +56,10 @@ Status Printer::BucketByZone(const TimeBucket& node, int depth) {
       node.kind == TimeKind::Naive && !node.own_zone.empty() && !node.zone.empty();
   const int shift =
       node.grain == TimeGrain::Week ? (kDaysOfWeek + kMonday - node.week_start) % kDaysOfWeek : 0;
+  const std::string zone = node.zone.empty() ? "UTC" : node.zone;
+  if (instant && !day_or_coarser && Is(DuckDb())) return HourByZone(node, zone, depth);
   if (day_or_coarser) out_.text += "CAST(";
   out_.text += fmt::format("date_trunc('{}', ", WordOf(node.grain));
-  const std::string zone = node.zone.empty() ? "UTC" : node.zone;
   if (instant && !day_or_coarser) {
     // As an instant, so that the two hours of a clock set back stay two.
     WARD_CHECK(Value(node.operand, depth));
@@ -85,6 +86,29 @@ Status Printer::BucketByZone(const TimeBucket& node, int depth) {
   out_.text += ')';
   if (shift > 0) out_.text += fmt::format(" - interval '{} days'", shift);
   if (day_or_coarser) out_.text += " AS date)";
+  return Ok();
+}
+
+// DuckDB's date_trunc knows no zone: the instant less what clocks there show past the full hour.
+// Infinities cannot be subtracted and give null.
+Status Printer::HourByZone(const TimeBucket& node, const std::string& zone, int depth) {
+  const auto wall = [&]() -> Status {
+    out_.text += '(';
+    WARD_CHECK(Value(node.operand, depth));
+    out_.text += " AT TIME ZONE ";
+    Bind({zone});
+    out_.text += ')';
+    return Ok();
+  };
+  out_.text += "CASE WHEN isfinite(";
+  WARD_CHECK(Value(node.operand, depth));
+  out_.text += ") THEN ";
+  WARD_CHECK(Value(node.operand, depth));
+  out_.text += " - (";
+  WARD_CHECK(wall());
+  out_.text += " - date_trunc('hour', ";
+  WARD_CHECK(wall());
+  out_.text += ")) END";
   return Ok();
 }
 

@@ -25,11 +25,13 @@ struct Row {
   std::string_view message;
   std::string_view hint;
 };
-constexpr std::array<Row, 21> kRows = {{
+constexpr std::array<Row, 22> kRows = {{
     {"IO Error", "database does not exist", ErrorKind::SourceUnreachable,
      "the database file is not there", ""},
     {"IO Error", "not a valid DuckDB database", ErrorKind::InputUnreadable,
      "the file is not a DuckDB database", ""},
+    {"IO Error", "Extension \"", ErrorKind::InputUnreadable, "the file is not a DuckDB database",
+     ""},
     {"", "database file with version number", ErrorKind::InputUnreadable,
      "the database file is of a version that this DuckDB library does not read",
      "Install a library of the version that wrote the file, or export and import it with that "

@@ -39,7 +39,9 @@ double RowsOf(const json::Value& node) {
 double RowsOut(const json::Value& node, std::size_t depth) {
   const std::string name = TextOf(Member(node, "name"));
   if (name == "UNGROUPED_AGGREGATE") return 1;
-  if (const double rows = RowsOf(node); rows >= 0) return rows;
+  // DuckDB prints 0 for joins of which it knows nothing.
+  const double rows = RowsOf(node);
+  if (rows > 0 || (rows == 0 && name.ends_with("_SCAN"))) return rows;
   const json::Value* children = Member(node, "children");
   const bool passes = name == "PROJECTION" || name == "ORDER_BY";
   if (!passes || children == nullptr || !children->is_array() || children->size() != 1 ||
