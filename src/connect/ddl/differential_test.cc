@@ -54,6 +54,7 @@ class TestDatabase {
 /// Leaves out what only a server knows, and the wording of expressions.
 catalog::Table Comparable(catalog::Table table) {
   table.row_estimate.reset();
+  table.definition.clear();
   for (catalog::Check& check : table.checks) check.expression.clear();
   for (catalog::Index& index : table.indexes) {
     if (index.predicate) index.predicate = "";
