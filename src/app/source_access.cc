@@ -21,17 +21,34 @@ std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source)
   return pool;
 }
 
+namespace {
+
+Status CheckRuns(const connect::Connector& session, const store::Source& source) {
+  if (session.capabilities().runs_queries) return Ok();
+  return Error(
+      ErrorKind::EngineUnavailable,
+      fmt::format("source \"{}\" is a description without a database behind it", source.name));
+}
+
+}  // namespace
+
 Result<connect::QueryResult> PooledAccess::Query(const store::Source& source,
                                                  const guard::Approved& approved,
                                                  const connect::QueryLimits& limits,
                                                  CallContext& ctx) {
   const std::shared_ptr<connect::Pool> pool = PoolOf(source);
   WARD_TRY(auto lease, pool->Acquire(ctx));
-  if (!lease->capabilities().runs_queries)
-    return Error(
-        ErrorKind::EngineUnavailable,
-        fmt::format("source \"{}\" is a description without a database behind it", source.name));
+  WARD_CHECK(CheckRuns(*lease, source));
   return lease->Query(approved, limits, ctx);
+}
+
+Result<connect::PlanEstimate> PooledAccess::Explain(const store::Source& source,
+                                                    const guard::Approved& approved,
+                                                    CallContext& ctx) {
+  const std::shared_ptr<connect::Pool> pool = PoolOf(source);
+  WARD_TRY(auto lease, pool->Acquire(ctx));
+  WARD_CHECK(CheckRuns(*lease, source));
+  return lease->Explain(approved, ctx);
 }
 
 }  // namespace schemaward::app

@@ -19,6 +19,8 @@ class PooledAccess final : public tools::SourceAccess {
 
   Result<connect::QueryResult> Query(const store::Source& source, const guard::Approved& approved,
                                      const connect::QueryLimits& limits, CallContext& ctx) override;
+  Result<connect::PlanEstimate> Explain(const store::Source& source,
+                                        const guard::Approved& approved, CallContext& ctx) override;
 
  private:
   /// A source that was given another place has another pool.

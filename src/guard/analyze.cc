@@ -379,8 +379,7 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     for (const Binding& binding : scope.bindings)
       if (Means(star.names.back(), binding.name, dialect_))
         for (const Info& info : binding.columns)
-          if (!info.name.empty() && !is_excluded(info.name))
-            add(QualifiedBy(binding, info));
+          if (!info.name.empty() && !is_excluded(info.name)) add(QualifiedBy(binding, info));
   } else {
     for (const Visible& visible : scope.visible) {
       const Info& info = InfoOf(scope, visible);

@@ -282,6 +282,9 @@ Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& d
                              tree.parameters, statement.parameters.size()));
   Decision decision(policy_, principal, dialect, lookup);
   if (const Status decided = decision.Run(tree); !decided) {
+    if (help != nullptr)
+      for (const TableUse& use : decision.analysis.tables)
+        help->tables.push_back(catalog::QualifiedName(*use.table));
     if (help != nullptr && decided.error().kind() == ErrorKind::SqlUnknownName &&
         !decision.analysis.corrections.empty()) {
       const Correction& fix = decision.analysis.corrections.front();

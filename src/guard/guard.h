@@ -28,6 +28,7 @@ struct TextHelp {
   std::optional<std::string> corrected;  ///< the statement with the nearest name in place of the
                                          ///< wrong one; reads, and may be refused all the same
   std::optional<std::string> rewritten;  ///< a statement that passes: without what is blocked
+  std::vector<std::string> tables;       ///< that were found, by their qualified names
 };
 
 /// Checks statements against a policy. Thread: any; holds nothing that changes.

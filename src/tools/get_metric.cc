@@ -17,6 +17,7 @@
 #include "tools/cells.h"
 #include "tools/metric_answer.h"
 #include "tools/shapes.h"
+#include "tools/sql_text.h"
 #include "tools/tools.h"
 
 namespace schemaward::tools {
@@ -99,11 +100,6 @@ Error WithMended(Error error, const std::optional<Question>& mended) {
   else
     error.Suggest("list_metrics", "{}");
   return error;
-}
-
-const sql::Dialect& DialectOf(const store::Source& source) {
-  const sql::Dialect* dialect = sql::FindDialect(source.engine);
-  return dialect != nullptr ? *dialect : sql::Postgres();
 }
 
 /// One question on its way: what each step needs.

@@ -59,6 +59,10 @@ class SourceAccess {
                                              const guard::Approved& approved,
                                              const connect::QueryLimits& limits,
                                              CallContext& ctx) = 0;
+  /// Returns the engine's plan of an approved statement, without running it. Errors: as Query.
+  virtual Result<connect::PlanEstimate> Explain(const store::Source& source,
+                                                const guard::Approved& approved,
+                                                CallContext& ctx) = 0;
 };
 
 /// Lifetime: everything referred to outlives the tools.

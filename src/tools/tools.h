@@ -28,6 +28,8 @@ tool::ToolPtr find_relevant_entities(const Services& services);
 tool::ToolPtr describe_entity(const Services& services);
 tool::ToolPtr list_joins(const Services& services);
 tool::ToolPtr resolve_join(const Services& services);
+tool::ToolPtr validate_query(const Services& services);
+tool::ToolPtr execute_query(const Services& services);
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace schemaward::tools

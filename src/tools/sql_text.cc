@@ -1,0 +1,147 @@
+#include "tools/sql_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "json/value.h"
+#include "text/nearest.h"
+
+namespace schemaward::tools {
+namespace {
+
+constexpr std::size_t kNear = 3;
+constexpr int kCorrectionsMax = 5;  // wrong names of one statement that are mended
+
+// What works after a refusal that no statement mends: a look at a table that it names, or at what
+// there is.
+void SuggestLook(Error& error, const Services& services, const store::Source& source,
+                 const guard::TextHelp& help) {
+  if (error.recovery().call) return;
+  std::vector<std::string> names = help.tables;
+  for (const std::string& near : error.recovery().fuzzy_matches) {
+    const auto found = services.store.FindTables(std::span(&source.id, 1), std::nullopt, near);
+    if (found && !found->empty())
+      names.push_back(catalog::QualifiedName(found->front().schema, found->front().name));
+  }
+  if (names.empty()) {
+    error.Suggest("list_indexed_schemas", "{}");
+    return;
+  }
+  error.Suggest("describe_table",
+                fmt::format(R"({{"qualified_name":{},"source":{}}})", json::Quote(names.front()),
+                            json::Quote(source.name)));
+}
+
+}  // namespace
+
+Result<std::vector<const catalog::Table*>> IndexLookup::Find(
+    const std::optional<std::string>& schema, std::string_view name) {
+  WARD_TRY(const auto entries, services_.store.FindTables(std::span(&source_id_, 1), schema, name));
+  std::vector<const catalog::Table*> found;
+  for (const store::TableEntry& entry : entries) {
+    auto& kept = tables_[entry.id];
+    if (kept == nullptr) {
+      WARD_TRY(auto table, services_.store.GetTable(entry.id));
+      if (!table) {
+        tables_.erase(entry.id);  // an index has removed it meanwhile
+        continue;
+      }
+      kept = std::make_unique<catalog::Table>(*std::move(table));
+    }
+    found.push_back(kept.get());
+  }
+  return found;
+}
+
+std::vector<std::string> IndexLookup::Near(std::string_view name) {
+  text::NearestNames nearest(name, kNear);
+  const Status visited =
+      services_.store.VisitTables(std::span(&source_id_, 1), [&](const store::TableEntry& entry) {
+        nearest.Offer(entry.name);
+        return true;
+      });
+  return visited ? nearest.Take() : std::vector<std::string>();
+}
+
+const sql::Dialect& DialectOf(const store::Source& source) {
+  const sql::Dialect* dialect = sql::FindDialect(source.engine);
+  return dialect != nullptr ? *dialect : sql::Postgres();  // scripts and manifests
+}
+
+Result<store::Source> SourceOf(const Services& services, const SqlIn& in) {
+  WARD_TRY(const Scope scope, ResolveScope(services, in.source));
+  if (scope.sources.size() == 1) return scope.sources.front();
+  std::vector<std::string> names;
+  for (const store::Source& source : scope.sources) names.push_back(source.name);
+  Error error(
+      ErrorKind::AmbiguousName,
+      fmt::format("{} sources are served: say which one the statement is for", names.size()));
+  error.Near(names);
+  return error;
+}
+
+Result<std::vector<sql::Literal>> ParametersOf(const SqlIn& in) {
+  std::vector<sql::Literal> values;
+  for (const json::Raw& raw : in.parameters) {
+    const auto read = json::Parse(raw.text);
+    if (!read) return Error(ErrorKind::InvalidArgument, "a parameter is no JSON value");
+    const json::Value& value = read->value();
+    if (value.is_null())
+      values.push_back({std::monostate()});
+    else if (value.is_boolean())
+      values.push_back({value.get<bool>()});
+    else if (value.is_number_integer())
+      values.push_back({value.get<std::int64_t>()});
+    else if (value.is_number())
+      values.push_back({value.get<double>()});
+    else if (value.is_string())
+      values.push_back({value.get<std::string>()});
+    else
+      return Error(ErrorKind::InvalidArgument,
+                   "a parameter is a list or an object; give plain values");
+  }
+  return values;
+}
+
+Result<guard::Approved> Approve(const Services& services, const store::Source& source,
+                                const SqlIn& in, const std::vector<sql::Literal>& parameters,
+                                std::string_view tool,
+                                const std::function<std::string(const std::string&)>& args_of,
+                                CallContext& ctx) {
+  const sql::Dialect& dialect = DialectOf(source);
+  IndexLookup lookup(services, source.id);
+  guard::TextHelp help;
+  auto approved =
+      services.guard.ApproveText({in.sql, parameters}, dialect, lookup, ctx.principal, &help);
+  if (approved) return approved;
+  Error error = std::move(approved).error();
+  if (help.rewritten) {
+    error.Suggest(std::string(tool), args_of(*help.rewritten));
+    return error;
+  }
+  guard::TextHelp next = help;
+  for (int round = 0; next.corrected && round < kCorrectionsMax; ++round) {
+    const std::string corrected = *next.corrected;
+    next = {};
+    if (!services.guard.ApproveText({corrected, parameters}, dialect, lookup, ctx.principal, &next))
+      continue;
+    error.Suggest(std::string(tool), args_of(corrected));
+    return error;
+  }
+  SuggestLook(error, services, source, help);
+  return error;
+}
+
+void TableReadOut::Bind(json::Fields& f) {
+  f("qualified_name", qualified_name, "schema.table");
+  f("columns", columns, "its columns that are read");
+}
+
+std::vector<TableReadOut> ShowReads(const guard::Approved& approved) {
+  std::vector<TableReadOut> reads;
+  for (const guard::TableRead& read : approved.reads())
+    reads.push_back({catalog::QualifiedName(read.schema, read.table), read.columns});
+  return reads;
+}
+
+}  // namespace schemaward::tools

@@ -1,0 +1,68 @@
+#pragma once
+
+// What the tools that take SQL text share: the source that is meant, where its tables are found,
+// and the next call after a refusal.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "guard/guard.h"
+#include "json/fields.h"
+#include "tools/names.h"
+#include "tools/services.h"
+
+namespace schemaward::tools {
+
+/// Finds the tables that a statement names in the index. Thread: owner. Lifetime: the services'.
+class IndexLookup final : public guard::TableLookup {
+ public:
+  IndexLookup(const Services& services, std::int64_t source_id)
+      : services_(services), source_id_(source_id) {}
+  Result<std::vector<const catalog::Table*>> Find(const std::optional<std::string>& schema,
+                                                  std::string_view name) override;
+  std::vector<std::string> Near(std::string_view name) override;
+
+ private:
+  const Services& services_;
+  const std::int64_t source_id_;
+  std::map<std::int64_t, std::unique_ptr<catalog::Table>> tables_;  // by id; places stay
+};
+
+/// The arguments that every such tool takes.
+struct SqlIn {
+  std::string sql;
+  std::optional<std::string> source;
+  std::vector<json::Raw> parameters;
+};
+
+/// The dialect that a source's statements are written in.
+const sql::Dialect& DialectOf(const store::Source& source);
+
+/// Returns the source of `in`, or the only one. Errors: as ResolveScope; AmbiguousName where
+/// several are served and none is named.
+Result<store::Source> SourceOf(const Services& services, const SqlIn& in);
+
+/// Returns the values of the placeholders. Errors: InvalidArgument for a list or an object.
+Result<std::vector<sql::Literal>> ParametersOf(const SqlIn& in);
+
+/// Approves the statement. An error has its next call: `tool` with `args_of(corrected text)` where
+/// a correction or a rewrite passes, else a look at the tables.
+Result<guard::Approved> Approve(const Services& services, const store::Source& source,
+                                const SqlIn& in, const std::vector<sql::Literal>& parameters,
+                                std::string_view tool,
+                                const std::function<std::string(const std::string&)>& args_of,
+                                CallContext& ctx);
+
+/// A table that a statement reads, as answers show it.
+struct TableReadOut {
+  std::string qualified_name;
+  std::vector<std::string> columns;
+  void Bind(json::Fields& f);
+};
+std::vector<TableReadOut> ShowReads(const guard::Approved& approved);
+
+}  // namespace schemaward::tools
