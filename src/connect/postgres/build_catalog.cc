@@ -135,6 +135,8 @@ void Builder::AddTable(const Rows<RelationField>& rows, std::size_t row) {
   entry.table.name = rows.Text(row, RelationField::Name);
   entry.table.kind = KindOf(rows.Text(row, RelationField::Kind));
   entry.table.comment = rows.Text(row, RelationField::Comment);
+  if (!rows.IsNull(row, RelationField::Definition))
+    entry.table.definition = rows.Text(row, RelationField::Definition);
   const bool stores_rows =
       entry.table.kind != TableKind::View && entry.table.kind != TableKind::PartitionedTable;
   if (stores_rows && !rows.IsNull(row, RelationField::Rows))

@@ -17,7 +17,8 @@ SELECT c.oid, n.nspname, c.relname, c.relkind,
        i.inhparent, d.description,
        has_schema_privilege(n.oid, 'USAGE'),
        has_table_privilege(c.oid, 'SELECT'),
-       has_any_column_privilege(c.oid, 'SELECT')
+       has_any_column_privilege(c.oid, 'SELECT'),
+       CASE WHEN c.relkind IN ('v', 'm') AND has_schema_privilege(n.oid, 'USAGE') THEN pg_get_viewdef(c.oid) END
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   LEFT JOIN pg_inherits i ON c.relispartition AND i.inhrelid = c.oid

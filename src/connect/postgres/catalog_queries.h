@@ -23,7 +23,8 @@ enum class RelationField : std::size_t {
   Comment,
   MayUseSchema,
   MayReadTable,
-  MayReadSome
+  MayReadSome,
+  Definition
 };
 enum class ColumnField : std::size_t {
   Relation,

@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 #include "connect/sqlite/functions.h"
-#include "guard/functions.h"
+#include "guard/function_list.h"
 
 namespace schemaward::connect::sqlite_engine {
 namespace {
@@ -60,20 +60,29 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
   }
 }
 
+// sqlite_schema, by its old name, holds names and the texts that made them.
 bool IsSystemTable(std::string_view table) {
+  if (table == "sqlite_master") return false;
   return table.substr(0, 7) == "sqlite_" || table.substr(0, 7) == "pragma_" || table == "dbstat";
 }
+
+// Those that the guard reads as statements.
+constexpr auto kQueryPragmas = std::to_array<std::string_view>(
+    {"foreign_key_list", "index_list", "table_info", "table_xinfo"});
 
 bool IsAllowedToQuery(int action, const char* first, const char* second) {
   switch (action) {
     case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
       return true;
     case SQLITE_READ:
       return first != nullptr && (!IsSystemTable(first) || IsOfVirtualTable(action, first, second));
     case SQLITE_FUNCTION:
       return second != nullptr &&
-             (guard::IsListedFunction(second) || guard::IsListedWindow(second) ||
-              IsOwnFunction(second) || std::string_view(second) == "like");
+             (guard::FindFunction(sql::Sqlite(), second) != nullptr || IsOwnFunction(second));
+    case SQLITE_PRAGMA:
+      if (first != nullptr && second != nullptr && Holds(kQueryPragmas, first)) return true;
+      return IsOfVirtualTable(action, first, second);
     default:
       return IsOfVirtualTable(action, first, second);
   }

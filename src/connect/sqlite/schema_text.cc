@@ -225,6 +225,12 @@ std::string ReadViewComment(std::string_view sql) {
   return comment;
 }
 
+std::string ReadViewQuery(std::string_view sql) {
+  for (const Token& token : WithoutComments(Tokenize(sql)))
+    if (IsKeyword(token, "AS")) return std::string(sql.substr(token.begin + token.text.size()));
+  return {};
+}
+
 IndexText ReadCreateIndex(std::string_view sql) {
   IndexText index;
   const std::vector<Token> tokens = WithoutComments(Tokenize(sql));

@@ -37,6 +37,9 @@ struct TableText {
 /// pragmas stand. Thread: any.
 TableText ReadCreateTable(std::string_view sql);
 
+/// Returns the select of a CREATE VIEW, or nothing where the text is none.
+std::string ReadViewQuery(std::string_view sql);
+
 /// Reads CREATE VIEW for its comment: what stands between its name and its first word. Thread: any.
 std::string ReadViewComment(std::string_view sql);
 

@@ -121,7 +121,10 @@ void TableBuilder::AddTableText(std::string_view table, std::string_view sql) {
 }
 
 void TableBuilder::AddViewText(std::string_view view, std::string_view sql) {
-  if (Draft* draft = Find(view); draft != nullptr) draft->text.comment = ReadViewComment(sql);
+  Draft* draft = Find(view);
+  if (draft == nullptr) return;
+  draft->text.comment = ReadViewComment(sql);
+  draft->definition = ReadViewQuery(sql);
 }
 
 void TableBuilder::AddIndexText(std::string_view table, std::string_view index,
@@ -142,6 +145,7 @@ void TableBuilder::Drop(std::string_view table, std::string reason) {
 void TableBuilder::FinishColumns(Draft& draft) {
   Table& table = tables_[draft.position];
   table.comment = draft.text.comment;
+  table.definition = draft.definition;
   for (ColumnText& text : draft.text.columns) {
     const std::size_t at = catalog::FindColumn(table, text.name);
     if (at == std::string_view::npos) continue;

@@ -78,6 +78,7 @@ class TableBuilder {
     std::map<std::int64_t, std::string> key;  // position in the primary key to column
     std::int64_t last_foreign_key = -1;
     TableText text;
+    std::string definition;  ///< of a view
     std::map<std::string, std::string, std::less<>> index_origins;
     std::map<std::string, std::string, std::less<>> index_texts;
   };
