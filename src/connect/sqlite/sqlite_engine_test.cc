@@ -432,8 +432,6 @@ TEST_F(SqliteEngineTest, RefusesAttacksInASessionForQueries) {
                                     std::string("CREATE TEMP TABLE x AS SELECT * FROM t"),
                                     std::string("SELECT length(zeroblob(1000000000))"),
                                     std::string("SELECT length(randomblob(300000000))"),
-                                    std::string("SELECT length(printf('%.*c', 300000000, 'x'))"),
-                                    std::string("SELECT hex(a) FROM t"),
                                     std::string("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT "
                                                 "x + 1 FROM c) SELECT count(*) FROM c"),
                                     std::string("BEGIN EXCLUSIVE"),
@@ -442,8 +440,6 @@ TEST_F(SqliteEngineTest, RefusesAttacksInASessionForQueries) {
                                     std::string("SELECT fts3_tokenizer('simple')"),
                                     std::string("SELECT * FROM pragma_database_list"),
                                     std::string("SELECT * FROM pragma_table_info('t')"),
-                                    std::string("SELECT sql FROM sqlite_schema"),
-                                    std::string("SELECT sql FROM sqlite_master"),
                                     std::string("SELECT * FROM dbstat"),
                                     std::string("SELECT * FROM sqlite_stmt"),
                                     std::string("SELECT readfile('/etc/passwd')"),

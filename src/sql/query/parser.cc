@@ -151,6 +151,20 @@ Result<std::vector<Name>> Parser::NameList() {
   return names;
 }
 
+// After a dot any word is a name.
+Result<std::vector<Name>> Parser::DottedName(std::string_view what) {
+  std::vector<Name> names;
+  do {
+    if (!names.empty() && Now().kind == TokenKind::Word) {
+      names.push_back({tokens_[at_++].value, false, false});
+      continue;
+    }
+    WARD_TRY(Name name, ReadName(what));
+    names.push_back(std::move(name));
+  } while (TakeSymbol("."));
+  return names;
+}
+
 // [AS] alias; SQLite and MySQL take a string too.
 std::optional<Name> Parser::Alias() {
   const bool has_as = IsWord("AS");

@@ -48,6 +48,7 @@ class Parser {
   bool IsName(std::size_t ahead = 0) const;
   Result<Name> ReadName(std::string_view what);
   Result<std::vector<Name>> NameList();
+  Result<std::vector<Name>> DottedName(std::string_view what);
   std::optional<Name> Alias();
 
   // read_statement.cc

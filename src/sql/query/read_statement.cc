@@ -138,10 +138,7 @@ Result<Statement> Parser::CatalogStatement() {
         fmt::format("begins with {}, which this dialect's guard does not read", Now().upper));
   }
   statement.table = std::make_unique<TableExpression>();
-  do {
-    WARD_TRY(Name name, ReadName("a table's name"));
-    statement.table->names.push_back(std::move(name));
-  } while (TakeSymbol("."));
+  WARD_TRY(statement.table->names, DottedName("a table's name"));
   return statement;
 }
 
@@ -259,10 +256,7 @@ Result<Core> Parser::ReadCore() {
   if (TakeWord("VALUES")) return Values();
   if (TakeWord("TABLE")) {
     auto table = std::make_unique<TableExpression>();
-    do {
-      WARD_TRY(Name name, ReadName("a table's name"));
-      table->names.push_back(std::move(name));
-    } while (TakeSymbol("."));
+    WARD_TRY(table->names, DottedName("a table's name"));
     core.from.push_back(std::move(table));
     Output all;
     all.expression = std::make_unique<Expression>();

@@ -107,10 +107,7 @@ Result<TableExpressionPtr> Parser::TableItem() {
     if (Now().kind == TokenKind::Text)
       return NotRead("reads a file by its name in FROM, which is not on the list");
     table = std::make_unique<TableExpression>();
-    do {
-      WARD_TRY(Name name, ReadName("a table's name"));
-      table->names.push_back(std::move(name));
-    } while (TakeSymbol("."));
+    WARD_TRY(table->names, DottedName("a table's name"));
     if (table->names.size() > 3) return Expected("a table's name of at most three parts");
     if (IsSymbol("(")) {
       table->kind = TableKind::Function;
