@@ -220,9 +220,8 @@ Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::
 
 Result<std::vector<QueryOut>> Generate(const Services& s, const In& in, const FoundTable& found,
                                        const catalog::Table& table, const catalog::Column* column) {
-  const sql::Dialect* dialect = sql::FindDialect(found.source.engine);
   const Generator generator(
-      table, dialect != nullptr ? *dialect : sql::Postgres(),
+      table, DialectOf(found.source),
       in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns);
   std::vector<QueryOut> queries;
   if (column != nullptr) {

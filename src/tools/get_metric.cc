@@ -11,7 +11,6 @@
 #include "semantic/compile.h"
 #include "semantic/planner.h"
 #include "semantic/question.h"
-#include "sql/dialect.h"
 #include "text/nearest.h"
 #include "time/iso.h"
 #include "tools/cells.h"

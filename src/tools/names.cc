@@ -342,6 +342,11 @@ bool IsLikely(std::string_view wrong, std::string_view near) {
   return text::NameDistance(wrong, near, kLikelyDistance) <= kLikelyDistance;
 }
 
+const sql::Dialect& DialectOf(const store::Source& source) {
+  const sql::Dialect* dialect = sql::FindDialect(source.engine);
+  return dialect != nullptr ? *dialect : sql::Postgres();
+}
+
 std::string AsQuery(std::string_view name) {
   const std::vector<std::string> parts = catalog::SplitName(name);
   std::string query;

@@ -10,6 +10,7 @@
 
 #include "base/call_context.h"
 #include "catalog/catalog.h"
+#include "sql/dialect.h"
 #include "store/store.h"
 #include "tools/services.h"
 
@@ -74,6 +75,10 @@ Result<std::string> NameOf(const Services& services, const Scope& scope,
 
 /// True when `near` is so close to `wrong` that a call with it is worth suggesting.
 bool IsLikely(std::string_view wrong, std::string_view near);
+
+/// Returns the dialect in which SQL for `source` is written: its engine's, PostgreSQL's for a
+/// source that is a description of a database. Lifetime: static.
+const sql::Dialect& DialectOf(const store::Source& source);
 
 /// Returns the words of a name as a search query: "public.user_accounts" gives "user accounts".
 std::string AsQuery(std::string_view name);

@@ -293,9 +293,7 @@ Result<tool::Outcome<Out>> Answer(const Ends& ends, const Path& path) {
     trusts.push_back(&model.joins()[leg->join].definition.trust);
   }
   out.cardinality = CardinalityOf(path.to_one(), from_unique);
-  const sql::Dialect* dialect = sql::FindDialect(ends.at().source.engine);
-  WARD_TRY(out.sql_skeleton,
-           SkeletonOf(model, path, dialect != nullptr ? *dialect : sql::Postgres()));
+  WARD_TRY(out.sql_skeleton, SkeletonOf(model, path, DialectOf(ends.at().source)));
   out.indexed_at = ToIsoUtc(ends.at().source.indexed_at_us);
   tool::Outcome<Out> outcome(std::move(out));
   TakeWeakest(trusts, outcome);

@@ -223,9 +223,8 @@ Result<bool> AddPair(const Services& s, const In& in, const FoundTable& a, const
   WARD_TRY(const JoinSearch search,
            FindJoinPaths(s.store, a.entry.id, b.entry.id, in.max_hops, kAlternativesMax, ctx));
   out.truncated |= search.cut;
-  const sql::Dialect* dialect = sql::FindDialect(a.source.engine);
   for (const JoinPath& path : search.paths) {
-    WARD_TRY(PathOut shown, ShowPath(path, names, dialect != nullptr ? *dialect : sql::Postgres()));
+    WARD_TRY(PathOut shown, ShowPath(path, names, DialectOf(a.source)));
     shown.alternatives = static_cast<std::int64_t>(search.paths.size()) - 1;
     out.paths.push_back(std::move(shown));
   }
