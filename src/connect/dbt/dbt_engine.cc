@@ -10,6 +10,7 @@
 
 #include "base/sha256.h"
 #include "connect/dbt/read_target.h"
+#include "connect/no_rows.h"
 
 namespace schemaward::connect::dbt {
 namespace {
@@ -112,10 +113,7 @@ class DbtConnector final : public Connector {
 
  private:
   static Error NoQueries() {
-    return std::move(
-        Error(ErrorKind::EngineUnavailable,
-              "the source is the metadata of a dbt project: there are no rows to query")
-            .Hint("Index the database that dbt builds, as postgres://, to run queries."));
+    return HasNoRows("the metadata of a dbt project", "the database that dbt builds");
   }
 
   fs::path folder_;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "connect/ddl/read_script.h"
+#include "connect/no_rows.h"
 
 namespace schemaward::connect::ddl {
 namespace {
@@ -116,11 +117,7 @@ class DdlConnector final : public Connector {
   bool IsBroken() const override { return false; }
 
  private:
-  static Error NoQueries() {
-    return Error(ErrorKind::EngineUnavailable,
-                 "the source is a schema script: there are no rows to query")
-        .Hint("Index the database itself, as postgres://, to run queries.");
-  }
+  static Error NoQueries() { return HasNoRows("a schema script", "the database itself"); }
 
   std::string path_;
 };
