@@ -114,20 +114,17 @@ Result<tool::Outcome<ListOut<Row>>> RunList(const Services& s, const In& in, Cal
   out.total = static_cast<std::int64_t>(chosen.size());
   const std::size_t begin = std::min(page.offset(), chosen.size());
   const std::size_t end = std::min(begin + static_cast<std::size_t>(in.limit), chosen.size());
-  std::size_t next = begin, bytes = 0;
+  const std::size_t next =
+      AddWhileRoom(begin, end, 0, out.rows, [&](std::size_t i) { return show(chosen[i], in, s); });
   std::optional<tool::Confidence> least;
   std::optional<tool::Provenance> provenance;
   bool has_problem = false;
-  for (; next < end; ++next) {
-    Row row = show(chosen[next], in, s);
-    bytes += json::Write(row).size() + 1;
-    if (bytes > kDataMax && next > begin) break;
+  for (const Row& row : out.rows) {
     if (!least || Least(*least, row.confidence) != *least) {
       least = row.confidence;
       provenance = row.provenance;
     }
     has_problem = has_problem || !row.problem.empty();
-    out.rows.push_back(std::move(row));
   }
   out.truncated = next < chosen.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));

@@ -157,14 +157,8 @@ ColumnOut ShowColumn(const semantic::ModelEntity& entity, const catalog::Column&
 std::size_t AddColumns(const semantic::ModelEntity& entity,
                        const std::vector<const catalog::Column*>& columns, std::size_t begin,
                        Out& out) {
-  std::size_t bytes = json::Write(out).size();
-  for (std::size_t i = begin; i < columns.size(); ++i) {
-    ColumnOut column = ShowColumn(entity, *columns[i]);
-    bytes += json::Write(column).size() + 1;
-    if (bytes > kDataMax && i > begin) return i;
-    out.columns.push_back(std::move(column));
-  }
-  return columns.size();
+  return AddWhileRoom(begin, columns.size(), json::Write(out).size(), out.columns,
+                      [&](std::size_t i) { return ShowColumn(entity, *columns[i]); });
 }
 
 semantic::Cardinality Reversed(semantic::Cardinality cardinality) {

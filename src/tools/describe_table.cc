@@ -148,13 +148,8 @@ std::size_t AddColumns(const catalog::Table& table, std::size_t begin, bool deta
   // Nearly every table fits: the columns are measured one by one only where they do not.
   if (json::Write(out).size() <= kDataMax) return table.columns.size();
   const std::vector<ColumnOut> all = std::exchange(out.columns, {});
-  std::size_t bytes = json::Write(out).size();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    bytes += json::Write(all[i]).size() + 1;
-    if (bytes > kDataMax && i > 0) return begin + i;
-    out.columns.push_back(all[i]);
-  }
-  return table.columns.size();
+  return begin + AddWhileRoom(0, all.size(), json::Write(out).size(), out.columns,
+                              [&](std::size_t i) { return all[i]; });
 }
 
 Status AddIncoming(const Services& s, const FoundTable& found, Out& out) {

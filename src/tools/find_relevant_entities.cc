@@ -187,13 +187,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   out.total = static_cast<std::int64_t>(found.size());
   const std::size_t begin = std::min(page.offset(), found.size());
   const std::size_t end = std::min(begin + static_cast<std::size_t>(in.limit), found.size());
-  std::size_t next = begin, bytes = 0;
-  for (; next < end; ++next) {
-    HitOut hit = Show(found[next]);
-    bytes += json::Write(hit).size() + 1;
-    if (bytes > kDataMax && next > begin) break;
-    out.entities.push_back(std::move(hit));
-  }
+  const std::size_t next =
+      AddWhileRoom(begin, end, 0, out.entities, [&](std::size_t i) { return Show(found[i]); });
   out.truncated = next < found.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   if (out.entities.empty()) out.nearest_names = NearestTo(models, in.query);

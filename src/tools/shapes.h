@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/call_context.h"
@@ -75,6 +76,21 @@ Error MendSource(Error error, std::string_view tool, In in) {
   in.source = error.recovery().fuzzy_matches.front();
   error.Suggest(std::string(tool), json::WriteArguments(in));
   return error;
+}
+
+/// Appends show(i) to `rows` for each i from `begin` while the answer has room; the first always
+/// fits. `bytes`: what the answer's data holds already. Returns the first that was left out, or
+/// `end`. [R-SIZE-1]
+template <class Row, class Show>
+std::size_t AddWhileRoom(std::size_t begin, std::size_t end, std::size_t bytes,
+                         std::vector<Row>& rows, const Show& show) {
+  for (std::size_t i = begin; i < end; ++i) {
+    Row row = show(i);
+    bytes += json::Write(row).size() + 1;
+    if (bytes > kDataMax && i > begin) return i;
+    rows.push_back(std::move(row));
+  }
+  return end;
 }
 
 /// One page of a list: where it starts, and how its cursors are sealed.
