@@ -63,11 +63,6 @@ std::vector<std::string> IndexLookup::Near(std::string_view name) {
   return visited ? nearest.Take() : std::vector<std::string>();
 }
 
-const sql::Dialect& DialectOf(const store::Source& source) {
-  const sql::Dialect* dialect = sql::FindDialect(source.engine);
-  return dialect != nullptr ? *dialect : sql::Postgres();  // scripts and manifests
-}
-
 Result<store::Source> SourceOf(const Services& services, const SqlIn& in) {
   WARD_TRY(const Scope scope, ResolveScope(services, in.source));
   if (scope.sources.size() == 1) return scope.sources.front();

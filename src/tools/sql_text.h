@@ -39,9 +39,6 @@ struct SqlIn {
   std::vector<json::Raw> parameters;
 };
 
-/// The dialect that a source's statements are written in.
-const sql::Dialect& DialectOf(const store::Source& source);
-
 /// Returns the source of `in`, or the only one. Errors: as ResolveScope; AmbiguousName where
 /// several are served and none is named.
 Result<store::Source> SourceOf(const Services& services, const SqlIn& in);
