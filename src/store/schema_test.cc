@@ -70,10 +70,11 @@ TEST_F(SchemaTest, AnOlderStoreIsBackedUpAndMigrated) {
 TEST_F(SchemaTest, TheFirstVersionGainsDefinitions) {
   {
     auto database = sqlite::Database::Open(path, {});
-    ASSERT_THAT(database->Execute("DROP TABLE definition; DROP TABLE definition_stamp;"
-                                  "DROP TABLE mined_query; DROP TABLE mined_table; DROP TABLE mined_log;"
-                                  "PRAGMA user_version=1"),
-                IsOk());
+    ASSERT_THAT(
+        database->Execute("DROP TABLE definition; DROP TABLE definition_stamp;"
+                          "DROP TABLE mined_query; DROP TABLE mined_table; DROP TABLE mined_log;"
+                          "PRAGMA user_version=1"),
+        IsOk());
   }
   const auto store = *Store::Open(path, {});
   const auto source = store->FindSource("shop");
