@@ -100,6 +100,23 @@ std::int64_t Zone::LocalOfUtc(std::int64_t utc) const {
   return utc + MicrosOf(info.offset);
 }
 
+std::vector<OffsetChange> Zone::OffsetsBetween(std::int64_t first_utc,
+                                               std::int64_t last_utc) const {
+  if (zone_ == nullptr) return {{first_utc, 0}};
+  std::vector<OffsetChange> changes;
+  std::int64_t at = first_utc;
+  while (at <= last_utc && changes.size() < kOffsetChangesMax) {
+    const date::sys_info info = Library(zone_)->get_info(date::sys_seconds(seconds(at)));
+    const std::int64_t offset = seconds(info.offset).count();
+    // A change of the name alone is none.
+    if (changes.empty() || changes.back().offset != offset) changes.push_back({at, offset});
+    const std::int64_t end = info.end.time_since_epoch().count();
+    if (end <= at) break;
+    at = end;
+  }
+  return changes;
+}
+
 std::int64_t Zone::UtcOfLocal(std::int64_t local, Reading reading) const {
   if (zone_ == nullptr) return local;
   const date::local_info info =

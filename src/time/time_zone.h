@@ -16,11 +16,20 @@ namespace schemaward::time {
 /// Names longer than this are no zones.
 inline constexpr std::size_t kZoneNameMax = 64;
 inline constexpr std::size_t kNearestZones = 3;
+/// No zone has changed its clocks as often.
+inline constexpr std::size_t kOffsetChangesMax = 1000;
 
 /// How a clock's time is read where the clock shows it twice or never. Earlier: the earlier of the
 /// two moments, and the end of the gap. ByOldOffset: as PostgreSQL's AT TIME ZONE reads it, the
 /// later of the two, and a time in a gap by the offset before the gap.
 enum class Reading : std::uint8_t { Earlier, ByOldOffset };
+
+/// From `from_utc` on clocks are `offset` ahead of UTC; both in seconds, the first since 1970.
+struct OffsetChange {
+  std::int64_t from_utc = 0;
+  std::int64_t offset = 0;
+  bool operator==(const OffsetChange&) const = default;
+};
 
 /// A zone; cheap to copy. Default: UTC. Thread: any. Lifetime: what it refers to lives as long as
 /// the process.
@@ -38,6 +47,10 @@ class Zone {
 
   /// Returns when the clock shows `local`.
   std::int64_t UtcOfLocal(std::int64_t local, Reading reading = Reading::Earlier) const;
+
+  /// Returns the offsets between two moments, in seconds since 1970, in their order; the first
+  /// holds from `first_utc` on. At most kOffsetChangesMax.
+  std::vector<OffsetChange> OffsetsBetween(std::int64_t first_utc, std::int64_t last_utc) const;
 
   bool IsUtc() const { return zone_ == nullptr; }
   bool operator==(const Zone&) const = default;

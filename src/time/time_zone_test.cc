@@ -104,6 +104,19 @@ TEST(TimeZone, CutsPeriodsByTheClockOfTheZone) {
         << row.zone << " " << row.utc << " " << WordOf(row.unit);
 }
 
+TEST(TimeZone, ListsTheOffsetsBetweenTwoMoments) {
+  constexpr std::int64_t kMicros = 1'000'000;
+  const std::int64_t first = At("2023-01-01T00:00:00Z") / kMicros;
+  const std::int64_t last = At("2024-01-01T00:00:00Z") / kMicros;
+  EXPECT_THAT(Find("Europe/Berlin").OffsetsBetween(first, last),
+              ::testing::ElementsAre(OffsetChange{first, 3600},
+                                     OffsetChange{At("2023-03-26T01:00:00Z") / kMicros, 7200},
+                                     OffsetChange{At("2023-10-29T01:00:00Z") / kMicros, 3600}));
+  EXPECT_THAT(Find("Asia/Kolkata").OffsetsBetween(first, last),
+              ::testing::ElementsAre(OffsetChange{first, 19800}));
+  EXPECT_THAT(Zone().OffsetsBetween(first, last), ::testing::ElementsAre(OffsetChange{first, 0}));
+}
+
 TEST(TimeZone, OffersTheNearestNames) {
   const auto wrong = Zone::Find("europe/berln");
   ASSERT_THAT(wrong, IsError(ErrorKind::InvalidArgument, HasSubstr("europe/berln")));
