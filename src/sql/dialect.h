@@ -23,7 +23,10 @@ struct Dialect {
   bool has_nulls_first;
   bool has_date_trunc;
   bool has_filter_clause;
-  bool pipes_concatenate;            ///< || joins texts; where it does not, it means "or"
+  bool has_percentiles;           ///< as aggregates; else they are lowered to windows
+  bool pipes_concatenate;         ///< || joins texts; where it does not, it means "or"
+  bool timestamp_is_instant;      ///< a type printed as timestamp, without more, is a moment
+  std::string_view boolean_type;  ///< what the engine prints where boolean was said; may be empty
   std::string_view null_safe_equal;  ///< operator, with its blanks, that compares nulls as values
 };
 

@@ -17,6 +17,9 @@ namespace schemaward::sql {
 
 Error Unprintable(std::string_view what);
 
+/// Returns a moment's text as one of UTC without an offset; anything else as it is.
+Literal WithoutOffset(const Literal& literal);
+
 /// Thread: owner. `depth` counts nested expressions and selects together.
 class Printer {
  public:
@@ -36,6 +39,7 @@ class Printer {
   Status Table(const CteRef& table, int depth);
   Status Table(const DerivedTable& table, int depth);
   Status Table(const ValuesTable& table, int depth);
+  Status ValuesByUnion(const ValuesTable& table, int depth);
   Status JoinClause(const Join& join, int depth);
   Status Name(std::string_view name);
 
@@ -66,6 +70,7 @@ class Printer {
   Status BucketByZone(const TimeBucket& node, int depth);
   Status HourByZone(const TimeBucket& node, const std::string& zone, int depth);
   Status BucketByFunction(const TimeBucket& node, int depth);
+  Status BucketByArithmetic(const TimeBucket& node, int depth);
 
   bool Is(const Dialect& dialect) const { return dialect_.name == dialect.name; }
   void Bind(Literal literal);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sql/lower_percentile.h"
 #include "sql/printer.h"
 
 namespace schemaward::sql {
@@ -15,6 +16,10 @@ Error Unprintable(std::string_view what) {
 
 Status Printer::Statement(const Select& select, int depth) {
   if (depth >= kSelectDepthMax) return Unprintable("its selects are nested too deeply");
+  if (!dialect_.has_percentiles && HoldsPercentile(select)) {
+    WARD_TRY(const Select lowered, LowerPercentiles(select));
+    return Statement(lowered, depth);
+  }
   WARD_CHECK(With(select, depth));
   WARD_CHECK(Body(select, depth));
   for (const SelectPtr& more : select.union_all) {
@@ -24,6 +29,11 @@ Status Printer::Statement(const Select& select, int depth) {
     if (more->columns.size() != select.columns.size())
       return Unprintable("the parts of a union differ in their columns");
     out_.text += " UNION ALL ";
+    if (!dialect_.has_percentiles && HoldsPercentile(*more)) {
+      WARD_TRY(const Select lowered, LowerPercentiles(*more));
+      WARD_CHECK(Body(lowered, depth));
+      continue;
+    }
     WARD_CHECK(Body(*more, depth));
   }
   for (std::size_t i = 0; i < select.order_by.size(); ++i) {
@@ -130,6 +140,7 @@ Status Printer::Table(const ValuesTable& table, int depth) {
   if (table.rows.empty()) return Unprintable("a table of values has no rows");
   if (table.alias.empty()) return Unprintable("a table of values has no alias");
   if (table.columns.empty()) return Unprintable("a table of values has no columns");
+  if (Is(MySql())) return ValuesByUnion(table, depth);
   if (Is(Sqlite())) {
     out_.text += "(SELECT ";
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -143,7 +154,7 @@ Status Printer::Table(const ValuesTable& table, int depth) {
     if (table.rows[row].size() != table.columns.size())
       return Unprintable("a row of values has not one for each column");
     out_.text += row == 0 ? "" : ", ";
-    out_.text += Is(MySql()) ? "ROW(" : "(";
+    out_.text += '(';
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (i > 0) out_.text += ", ";
       WARD_CHECK(Typed(table.rows[row][i], depth + 1));
@@ -162,6 +173,26 @@ Status Printer::Table(const ValuesTable& table, int depth) {
   }
   out_.text += ')';
   return Ok();
+}
+
+// MySQL writes VALUES ROW(...), MariaDB VALUES (...) and names no columns: a union is common
+// ground.
+Status Printer::ValuesByUnion(const ValuesTable& table, int depth) {
+  out_.text += '(';
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.rows[row].size() != table.columns.size())
+      return Unprintable("a row of values has not one for each column");
+    out_.text += row == 0 ? "SELECT " : " UNION ALL SELECT ";
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (i > 0) out_.text += ", ";
+      WARD_CHECK(Typed(table.rows[row][i], depth + 1));
+      if (row > 0) continue;
+      out_.text += " AS ";
+      WARD_CHECK(Name(table.columns[i]));
+    }
+  }
+  out_.text += ')';
+  return Alias(table.alias);
 }
 
 Status Printer::JoinClause(const Join& join, int depth) {

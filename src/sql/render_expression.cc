@@ -72,7 +72,8 @@ std::string_view TypeIn(const Dialect& dialect, CastType type) {
   constexpr std::array<std::string_view, 8> kSqlite = {"TEXT",    "INTEGER", "REAL", "NUMERIC",
                                                        "INTEGER", "TEXT",    "TEXT", "TEXT"};
   constexpr std::array<std::string_view, 8> kMySql = {
-      "char", "signed", "double", "decimal(38, 10)", "signed", "date", "datetime", "datetime"};
+      "char",   "signed", "double",      "decimal(38, 10)",
+      "signed", "date",   "datetime(6)", "datetime(6)"};
   const auto at = static_cast<std::size_t>(type);
   if (dialect.name == Sqlite().name) return kSqlite[at];
   if (dialect.name == MySql().name) return kMySql[at];
@@ -112,7 +113,11 @@ Status Printer::Value(const ExpressionPtr& expression, int depth) {
 Status Printer::Typed(const ExpressionPtr& expression, int depth) {
   const auto* literal = expression == nullptr ? nullptr : std::get_if<Literal>(&expression->node);
   const auto type = literal == nullptr ? std::nullopt : TypeOf(*literal);
-  if (!type || Is(Sqlite())) return Value(expression, depth);
+  // In MySQL a fraction is cast anyway, and a cast text would insist on its collation beside a
+  // column's.
+  const bool says_itself =
+      Is(Sqlite()) || (Is(MySql()) && (type == CastType::Text || type == CastType::Double));
+  if (!type || says_itself) return Value(expression, depth);
   return Node(Cast{expression, *type}, depth);
 }
 
@@ -140,19 +145,24 @@ Status Printer::Node(const ColumnRef& column, int /*depth*/) {
   return Name(column.column);
 }
 
-// PostgreSQL gives a parameter the type of what it stands beside: a fraction beside an integer
-// column would be refused, and so would a number that the column's type cannot hold.
+// PostgreSQL and MySQL 8 give a parameter the type of what it stands beside: a fraction beside an
+// integer column would be refused or rounded, and PostgreSQL refuses a number that the column's
+// type cannot hold.
 Status Printer::Node(const Literal& literal, int /*depth*/) {
   const auto* integer = std::get_if<std::int64_t>(&literal.value);
-  const bool is_wide = integer != nullptr && !std::in_range<std::int32_t>(*integer);
-  const bool is_double = std::holds_alternative<double>(literal.value);
-  if (!Is(Postgres()) || (!is_wide && !is_double)) {
+  const bool is_wide =
+      Is(Postgres()) && integer != nullptr && !std::in_range<std::int32_t>(*integer);
+  const bool is_double =
+      (Is(Postgres()) || Is(MySql())) && std::holds_alternative<double>(literal.value);
+  if (!is_wide && !is_double) {
     Bind(literal);
     return Ok();
   }
   out_.text += "CAST(";
   Bind(literal);
-  const CastType type = is_wide ? CastType::Integer : CastType::Decimal;
+  const CastType type = is_wide          ? CastType::Integer
+                        : Is(Postgres()) ? CastType::Decimal
+                                         : CastType::Double;
   out_.text += fmt::format(" AS {})", TypeIn(dialect_, type));
   return Ok();
 }
@@ -161,7 +171,8 @@ Status Printer::Node(const Call& call, int depth) {
   if (!IsPlainFunction(call.function)) return Unprintable("a function's name is not a plain word");
   if (call.star && (!call.arguments.empty() || call.distinct))
     return Unprintable("a star has company");
-  out_.text += call.function;
+  // MySQL's length counts bytes.
+  out_.text += Is(MySql()) && call.function == "length" ? "char_length" : call.function;
   out_.text += call.star ? "(*" : "(";
   if (call.distinct) out_.text += "DISTINCT ";
   WARD_CHECK(List(call.arguments, depth));
@@ -228,8 +239,13 @@ Status Printer::Node(const Exists& node, int depth) {
 }
 
 Status Printer::Node(const Cast& node, int depth) {
+  const auto* literal =
+      node.operand == nullptr ? nullptr : std::get_if<Literal>(&node.operand->node);
   out_.text += "CAST(";
-  WARD_CHECK(Value(node.operand, depth));
+  if (Is(MySql()) && node.type == CastType::TimestampTz && literal != nullptr)
+    Bind(WithoutOffset(*literal));
+  else
+    WARD_CHECK(Value(node.operand, depth));
   out_.text += fmt::format(" AS {})", TypeIn(dialect_, node.type));
   return Ok();
 }
@@ -263,7 +279,8 @@ Status Printer::Node(const Window& node, int depth) {
 Status Printer::Node(const Percentile& node, int depth) {
   if (!(node.fraction >= 0 && node.fraction <= 1))
     return Unprintable("a percentile is not between 0 and 1");
-  if (Is(MySql())) return Unprintable("the dialect has no percentiles");
+  // A select that holds one was lowered before, and none may stand elsewhere.
+  if (Is(MySql())) return Unprintable("a percentile stands where the dialect cannot compute it");
   // The fraction is our own number, printed plainly: engines want a constant there.
   const std::string fraction = fmt::format("{}", node.fraction);
   if (Is(Sqlite())) {
@@ -284,7 +301,9 @@ Status Printer::Node(const TextMatch& node, int depth) {
   const char* lower = Is(Sqlite()) ? "ward_fold" : "lower";
   out_.text += fmt::format("({}(CAST(", lower);
   WARD_CHECK(Value(node.operand, depth));
-  out_.text += fmt::format(" AS {})) LIKE {}(", TypeIn(dialect_, CastType::Text), lower);
+  // By code points: MySQL's own collations also take accents for nothing.
+  const char* by = Is(MySql()) ? " COLLATE utf8mb4_bin" : "";
+  out_.text += fmt::format(" AS {})){} LIKE {}(", TypeIn(dialect_, CastType::Text), by, lower);
   Bind({PatternOf(node)});
   out_.text += ") ESCAPE '!')";
   return Ok();

@@ -30,7 +30,7 @@ Status Printer::Node(const TimeBucket& node, int depth) {
     return Unprintable("a week starts on no day");
   if (Is(Sqlite())) return BucketByFunction(node, depth);
   if (Is(Postgres()) || Is(DuckDb())) return BucketByZone(node, depth);
-  return Unprintable("the dialect has no periods of time yet");
+  return BucketByArithmetic(node, depth);
 }
 
 // ward_bucket(value, kind, grain, zone, own_zone, week_start).
@@ -125,7 +125,10 @@ Status Printer::Node(const Moment& node, int depth) {
     Bind({node.micros});
     return Ok();
   }
-  return Node(Cast{MakeLiteral({MomentText(node)}), TypeOf(node.kind)}, depth);
+  // MySQL's texts of time have no offset; its session is in UTC.
+  const TimeKind shown =
+      Is(MySql()) && node.kind == TimeKind::Instant ? TimeKind::Naive : node.kind;
+  return Node(Cast{MakeLiteral({MomentText({node.micros, shown})}), TypeOf(shown)}, depth);
 }
 
 Status Printer::Node(const Shifted& node, int depth) {
