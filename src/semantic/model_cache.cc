@@ -9,6 +9,7 @@
 
 #include "json/read.h"
 #include "json/value.h"
+#include "semantic/engine_types.h"
 #include "store/definitions.h"
 
 namespace schemaward::semantic {
@@ -41,6 +42,15 @@ Result<std::optional<catalog::Table>> FindTable(store::Store& store, std::int64_
   return store.GetTable(best->id);
 }
 
+// The dialect of a source; of PostgreSQL where it has no engine.
+Result<const sql::Dialect*> DialectOf(store::Store& store, std::int64_t source_id) {
+  WARD_TRY(const std::vector<store::Source> sources, store.ListSources());
+  const sql::Dialect* dialect = nullptr;
+  for (const store::Source& source : sources)
+    if (source.id == source_id) dialect = sql::FindDialect(source.engine);
+  return dialect != nullptr ? dialect : &sql::Postgres();
+}
+
 }  // namespace
 
 Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t source_id,
@@ -54,6 +64,10 @@ Result<std::vector<catalog::Table>> LoadTables(store::Store& store, std::int64_t
     WARD_TRY(auto table, FindTable(store, source_id, name));
     if (table) tables.push_back(*std::move(table));
   }
+  WARD_TRY(const sql::Dialect* const dialect, DialectOf(store, source_id));
+  for (catalog::Table& table : tables)
+    for (catalog::Column& column : table.columns)
+      column.type = MeaningOfType(*dialect, column.type);
   return tables;
 }
 
