@@ -114,8 +114,8 @@ std::string ServerKey(std::string_view engine, std::string_view location) {
     words.try_emplace("port", engine == "mysql" ? "3306" : "5432");
   }
   if (words.contains("host")) words["host"] = LowerAscii(words["host"]);
-  static constexpr std::array<std::string_view, 6> kIdentity = {"dbname", "host",    "hostaddr",
-                                                                "port",   "service", "user"};
+  static constexpr std::array<std::string_view, 7> kIdentity = {
+      "dbname", "host", "hostaddr", "port", "service", "socket", "user"};
   std::string key(engine);
   for (const std::string_view word : kIdentity) {
     const auto found = words.find(word);

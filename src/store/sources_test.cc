@@ -124,6 +124,7 @@ TEST(LocationKey, IsOneForAllSpellingsOfAPlace) {
            Row{"postgres", "postgres://[::1]:5433/d", "host=::1 port=5433 dbname=d"},
            Row{"postgres", "postgres://h/d?user=u", "postgres://u@h/d"},
            Row{"mysql", "mysql://u@h/d", "mysql://u@h:3306/d"},
+           Row{"mysql", "mariadb://u@h/d?ssl-mode=required", "mysql://u@h/d"},
            Row{"sqlite", "/tmp/x/../shop.db", "sqlite:/tmp/shop.db"},
            Row{"sqlite", "file:/tmp/shop%20a.db?mode=ro", "/tmp/shop a.db"},
            Row{"sqlite", "file:///tmp/shop.db", "/tmp//shop.db"},
@@ -142,6 +143,7 @@ TEST(LocationKey, DiffersForDifferentPlaces) {
            Row{"postgres", "postgres://u@h/d", "postgres://v@h/d"},
            Row{"postgres", "service=a", "service=b"},
            Row{"postgres", "host=h dbname=D", "host=h dbname=d"},
+           Row{"mysql", "mysql://u@/d?socket=/run/a", "mysql://u@/d?socket=/run/b"},
            Row{"sqlite", "/tmp/a.db", "/tmp/b.db"},
        })
     EXPECT_NE(LocationKey(row.engine, row.a), LocationKey(row.engine, row.b)) << row.a;
