@@ -77,6 +77,7 @@ class Builder {
     ReadKeys();
     ReadActions();
     ReadChecks();
+    ReadViews();
     ReadPartitions();
     return Finish();
   }
@@ -97,9 +98,17 @@ class Builder {
   void ReadKeys();
   void ReadActions();
   void ReadChecks();
+  void ReadViews();
   void ReadPartitions();
   static bool HasColumns(const Table& table, const std::vector<std::string>& columns);
-  static void AddIndex(Entry& entry, catalog::Index index, bool is_plain);
+  struct IndexParts {
+    catalog::Index index;
+    std::vector<std::string> columns;  // that it names, without the lengths of prefixes
+    bool is_plain = true;              // whole columns only
+    bool has_expression = false;
+  };
+  static void AddIndex(Entry& entry, IndexParts parts);
+  static void AddIndexColumn(const Row& row, IndexParts& parts);
   void Settle(Entry& entry);
   catalog::Database Finish();
 
@@ -197,13 +206,15 @@ bool Builder::HasColumns(const Table& table, const std::vector<std::string>& col
   });
 }
 
-void Builder::AddIndex(Entry& entry, catalog::Index index, bool is_plain) {
+void Builder::AddIndex(Entry& entry, IndexParts parts) {
   Table& table = entry.table;
-  if (is_plain && !HasColumns(table, index.columns)) return;  // names what may not be read
-  if (!is_plain && !entry.hidden.empty()) return;             // may name it
-  if (index.name == kPrimary && is_plain)
+  catalog::Index& index = parts.index;
+  // What names a column that may not be read, or may name it in an expression, is left out.
+  if (!HasColumns(table, parts.columns)) return;
+  if (parts.has_expression && !entry.hidden.empty()) return;
+  if (index.name == kPrimary && parts.is_plain)
     table.primary_key = catalog::Key{std::move(index.name), std::move(index.columns)};
-  else if (index.unique && is_plain)
+  else if (index.unique && parts.is_plain)
     table.unique_keys.push_back({std::move(index.name), std::move(index.columns)});
   else
     table.indexes.push_back(std::move(index));
@@ -212,28 +223,34 @@ void Builder::AddIndex(Entry& entry, catalog::Index index, bool is_plain) {
 void Builder::ReadIndexes() {
   const auto& rows = replies_.indexes.rows;
   for (std::size_t i = 0; i < rows.size();) {
-    Entry* entry = Find(rows[i], IndexField::Schema, IndexField::Table);
-    catalog::Index index;
-    index.name = TextOf(rows[i], IndexField::Name);
-    index.unique = TextOf(rows[i], IndexField::NonUnique) == "0";
-    index.method = Lower(TextOf(rows[i], IndexField::Method));
-    bool is_plain = true;
     const Row& first = rows[i];
+    IndexParts parts;
+    parts.index.name = TextOf(first, IndexField::Name);
+    parts.index.unique = TextOf(first, IndexField::NonUnique) == "0";
+    parts.index.method = Lower(TextOf(first, IndexField::Method));
     const auto same = [&](const Row& row) {
       return TextOf(row, IndexField::Schema) == TextOf(first, IndexField::Schema) &&
              TextOf(row, IndexField::Table) == TextOf(first, IndexField::Table) &&
              TextOf(row, IndexField::Name) == TextOf(first, IndexField::Name);
     };
-    for (; i < rows.size() && same(rows[i]); ++i) {
-      std::string column = StringOf(rows[i], IndexField::Column);
-      const std::string_view prefix = TextOf(rows[i], IndexField::PrefixLength);
-      if (IsNull(rows[i], IndexField::Column)) column = TextOf(rows[i], IndexField::Expression);
-      is_plain = is_plain && prefix.empty() && !IsNull(rows[i], IndexField::Column);
-      if (!prefix.empty()) column += fmt::format("({})", prefix);
-      index.columns.push_back(std::move(column));
-    }
-    if (entry != nullptr) AddIndex(*entry, std::move(index), is_plain);
+    for (; i < rows.size() && same(rows[i]); ++i) AddIndexColumn(rows[i], parts);
+    if (Entry* entry = Find(first, IndexField::Schema, IndexField::Table))
+      AddIndex(*entry, std::move(parts));
   }
+}
+
+void Builder::AddIndexColumn(const Row& row, IndexParts& parts) {
+  if (IsNull(row, IndexField::Column)) {
+    parts.has_expression = true;
+    parts.is_plain = false;
+    parts.index.columns.push_back(StringOf(row, IndexField::Expression));
+    return;
+  }
+  parts.columns.push_back(StringOf(row, IndexField::Column));
+  const std::string_view prefix = TextOf(row, IndexField::PrefixLength);
+  if (!prefix.empty()) parts.is_plain = false;
+  parts.index.columns.push_back(
+      prefix.empty() ? parts.columns.back() : fmt::format("{}({})", parts.columns.back(), prefix));
 }
 
 void Builder::ReadKeys() {
@@ -277,6 +294,12 @@ void Builder::ReadChecks() {
     if (at != std::string_view::npos && table.columns[at].labels.empty())
       table.columns[at].labels = std::move(list.labels);
   }
+}
+
+void Builder::ReadViews() {
+  for (const Row& row : replies_.views.rows)
+    if (Entry* entry = Find(row, ViewField::Schema, ViewField::Table))
+      entry->table.definition = TextOf(row, ViewField::Definition);
 }
 
 void Builder::ReadPartitions() {

@@ -9,7 +9,7 @@
 namespace schemaward::connect::mysql {
 
 struct CatalogReplies {
-  Reply tables, columns, indexes, keys, actions, checks, partitions;
+  Reply tables, columns, indexes, keys, actions, checks, views, partitions;
 };
 
 /// Returns tables and what is missing; the names of database, engine and version are the caller's

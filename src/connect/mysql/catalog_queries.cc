@@ -57,30 +57,39 @@ SELECT h.constraint_schema, t.table_name, h.constraint_name, h.check_clause
     ON t.constraint_schema = h.constraint_schema AND t.constraint_name = h.constraint_name
  WHERE t.constraint_type = 'CHECK' AND h.constraint_schema {scope})";
 
+constexpr std::string_view kViews = R"(
+SELECT v.table_schema, v.table_name, v.view_definition
+  FROM information_schema.views v
+ WHERE v.table_schema {scope})";
+
 constexpr std::string_view kPartitions = R"(
 SELECT p.table_schema, p.table_name, count(*)
   FROM information_schema.partitions p
  WHERE p.partition_name IS NOT NULL AND p.table_schema {scope}
  GROUP BY p.table_schema, p.table_name)";
 
-// Sums of hashes, in whatever order the rows come. No cardinalities and no row counts: they change
-// with rows. A primary key's own index and what a foreign key refers to stand in the last two.
+// Sums of hashes, exact in whatever order the rows come. No cardinalities and no row counts: they
+// change with rows. A primary key's own index and what a foreign key refers to stand in the last
+// two.
 constexpr std::string_view kFingerprint = R"(
 SELECT concat_ws('-', @@version, current_user(),
-  (SELECT concat_ws('.', count(*), sum(conv(left(md5(concat_ws('|', t.table_schema, t.table_name, t.table_type,
-            CASE WHEN t.table_type <> 'VIEW' THEN t.table_comment END)), 12), 16, 10)))
+  (SELECT concat_ws('.', count(*), sum(CAST(conv(left(md5(concat_ws('|', t.table_schema, t.table_name, t.table_type,
+            CASE WHEN t.table_type <> 'VIEW' THEN t.table_comment END)), 12), 16, 10) AS unsigned)))
      FROM information_schema.tables t WHERE t.table_schema {scope}),
-  (SELECT concat_ws('.', count(*), sum(conv(left(md5(concat_ws('|', c.table_schema, c.table_name, c.column_name,
+  (SELECT concat_ws('.', count(*), sum(CAST(conv(left(md5(concat_ws('|', c.table_schema, c.table_name, c.column_name,
             c.ordinal_position, c.column_type, c.is_nullable, coalesce(c.column_default, '-'), c.extra, c.column_comment,
-            coalesce({generated}, '-'), c.privileges)), 12), 16, 10)))
+            coalesce({generated}, '-'), c.privileges)), 12), 16, 10) AS unsigned)))
      FROM information_schema.columns c WHERE c.table_schema {scope}),
-  (SELECT concat_ws('.', count(*), sum(conv(left(md5(concat_ws('|', s.table_schema, s.table_name, s.index_name,
-            s.non_unique, s.seq_in_index, coalesce(s.column_name, '-'), coalesce(s.sub_part, '-'))), 12), 16, 10)))
+  (SELECT concat_ws('.', count(*), sum(CAST(conv(left(md5(concat_ws('|', s.table_schema, s.table_name, s.index_name,
+            s.non_unique, s.seq_in_index, coalesce(s.column_name, '-'), coalesce(s.sub_part, '-'))), 12), 16, 10) AS unsigned)))
      FROM information_schema.statistics s WHERE s.table_schema {scope}),
-  (SELECT concat_ws('.', count(*), sum(conv(left(md5(concat_ws('|', k.table_schema, k.table_name, k.constraint_name,
+  (SELECT concat_ws('.', count(*), sum(CAST(conv(left(md5(concat_ws('|', k.table_schema, k.table_name, k.constraint_name,
             k.ordinal_position, k.column_name, coalesce(k.referenced_table_schema, '-'), coalesce(k.referenced_table_name, '-'),
-            coalesce(k.referenced_column_name, '-'))), 12), 16, 10)))
-     FROM information_schema.key_column_usage k WHERE k.table_schema {scope})))";
+            coalesce(k.referenced_column_name, '-'))), 12), 16, 10) AS unsigned)))
+     FROM information_schema.key_column_usage k WHERE k.table_schema {scope}),
+  (SELECT concat_ws('.', count(*), sum(CAST(conv(left(md5(concat_ws('|', v.table_schema, v.table_name,
+            v.view_definition)), 12), 16, 10) AS unsigned)))
+     FROM information_schema.views v WHERE v.table_schema {scope})))";
 
 /// What {scope} stands for, and its parameters. A placeholder each: no text is glued into SQL.
 struct Where {
@@ -132,6 +141,7 @@ CatalogQueries QueriesFor(const ServerInfo& server, const Scope& scope) {
   queries.actions = Fill(kActions, server, where);
   if (server.flavour == Flavour::MariaDb) queries.checks = Fill(kMariaDbChecks, server, where);
   if (server.flavour == Flavour::MySql) queries.checks = Fill(kMySqlChecks, server, where);
+  queries.views = Fill(kViews, server, where);
   queries.partitions = Fill(kPartitions, server, where);
   queries.fingerprint = Fill(kFingerprint, server, where);
   return queries;

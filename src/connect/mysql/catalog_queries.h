@@ -49,6 +49,7 @@ enum class KeyField : std::size_t {
 };
 enum class ActionField : std::size_t { Schema, Table, Name, OnUpdate, OnDelete };
 enum class CheckField : std::size_t { Schema, Table, Name, Clause };
+enum class ViewField : std::size_t { Schema, Table, Definition };
 enum class PartitionField : std::size_t { Schema, Table, Count };
 
 struct CatalogQueries {
@@ -58,6 +59,7 @@ struct CatalogQueries {
   Statement keys;        ///< a row for each column of a foreign key, in order
   Statement actions;     ///< of foreign keys; MariaDB shows them to owners only
   Statement checks;      ///< empty where the flavour has none
+  Statement views;       ///< their selects; empty ones where the role has no SHOW VIEW
   Statement partitions;  ///< how many a table has
   Statement fingerprint;
 };

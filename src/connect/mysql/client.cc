@@ -11,6 +11,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "connect/mysql/quiet_pipe.h"
+
 namespace schemaward::connect::mysql {
 namespace {
 
@@ -87,7 +89,10 @@ struct Column {
 
 void StartLibrary() { (void)mysql_server_init(0, nullptr, nullptr); }
 
-void Client::Close::operator()(st_mysql* connection) const { mysql_close(connection); }
+void Client::Close::operator()(st_mysql* connection) const {
+  const QuietPipe quiet;
+  mysql_close(connection);
+}
 
 Client::Client() : connection_(mysql_init(nullptr)) {}
 Client::~Client() = default;
@@ -102,6 +107,7 @@ void Client::GiveUp() {
 
 template <class Start, class Continue>
 void Client::Drive(Start start, Continue proceed, Wait& wait) {
+  const QuietPipe quiet;
   int waits_for = start();
   while (waits_for != 0 && !is_broken_) {
     const int events = waits_for & (MYSQL_WAIT_READ | MYSQL_WAIT_WRITE | MYSQL_WAIT_EXCEPT);
@@ -359,6 +365,7 @@ class Client::Prepared {
 
 Result<std::vector<Field>> Client::Run(const Statement& statement, const RowSink& sink,
                                        Wait& wait) {
+  const QuietPipe quiet;  // outlives the statement, which tells the server of its end
   Prepared prepared(*this, wait);
   WARD_CHECK(prepared.Prepare(statement.sql));
   WARD_CHECK(prepared.Execute(statement.parameters));

@@ -13,7 +13,8 @@ constexpr int kMySqlLeast = 80000, kMariaDbLeast = 100600;
 // Double quotes quote texts, a backslash escapes, || means "or", and the difference of two
 // unsigned numbers may be negative.
 constexpr std::string_view kModes =
-    "STRICT_ALL_TABLES,NO_UNSIGNED_SUBTRACTION,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION";
+    "STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_UNSIGNED_SUBTRACTION,"
+    "ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION";
 
 // div_precision_increment: 4 digits behind the point are all that a division or an average gains by
 // default. lock_wait_timeout is in seconds, of metadata locks too. sql_select_limit and

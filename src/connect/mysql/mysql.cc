@@ -76,11 +76,15 @@ Result<catalog::Database> MySqlConnector::Introspect(const Scope& scope, CallCon
   const CatalogQueries queries = QueriesFor(server, scope);
   CatalogReplies replies;
   Reply fingerprint;
-  const std::pair<const Statement*, Reply*> steps[] = {
-      {&queries.fingerprint, &fingerprint}, {&queries.tables, &replies.tables},
-      {&queries.columns, &replies.columns}, {&queries.indexes, &replies.indexes},
-      {&queries.keys, &replies.keys},       {&queries.actions, &replies.actions},
-      {&queries.checks, &replies.checks},   {&queries.partitions, &replies.partitions}};
+  const std::pair<const Statement*, Reply*> steps[] = {{&queries.fingerprint, &fingerprint},
+                                                       {&queries.tables, &replies.tables},
+                                                       {&queries.columns, &replies.columns},
+                                                       {&queries.indexes, &replies.indexes},
+                                                       {&queries.keys, &replies.keys},
+                                                       {&queries.actions, &replies.actions},
+                                                       {&queries.checks, &replies.checks},
+                                                       {&queries.views, &replies.views},
+                                                       {&queries.partitions, &replies.partitions}};
   for (const auto& [statement, reply] : steps) {
     if (statement->sql.empty()) continue;
     WARD_TRY(*reply, session_->Ask(*statement, kCatalogTimeMax, ctx));

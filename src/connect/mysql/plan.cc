@@ -44,6 +44,32 @@ std::optional<double> NumberOf(const json::Value& node, const char* key) {
   return number;
 }
 
+// MariaDB prints conditions with SQL's escapes, which JSON does not know, and with bare quotes; but
+// each member stands on its own line. Texts are escaped anew, line by line.
+std::string Mended(std::string_view text) {
+  constexpr std::string_view kOpens = R"(": ")";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t opens = line.find(kOpens);
+    const std::size_t closes = line.rfind('"');
+    const std::size_t begin = opens + kOpens.size();
+    if (opens == std::string_view::npos || closes < begin) {
+      out.append(line).append("\n");
+      continue;
+    }
+    out.append(line.substr(0, begin));
+    for (const char c : line.substr(begin, closes - begin)) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    out.append(line.substr(closes)).append("\n");
+  }
+  return out;
+}
+
 std::string AccessOf(const json::Value& table) {
   const std::string access = TextOf(table, "access_type");
   if (access == "ALL") return "full scan of";
@@ -131,7 +157,9 @@ class Reader {
 
 Result<PlanEstimate> ReadPlan(std::string_view text) {
   constexpr std::size_t kBytesMax = 16u << 20;
+  if (text.size() > kBytesMax) return Unreadable();
   auto document = json::Parse(text, {kBytesMax, 2 * kPlanDepthMax});
+  if (!document) document = json::Parse(Mended(text), {2 * kBytesMax, 2 * kPlanDepthMax});
   if (!document) return Unreadable();
   const json::Value* block = Find(document->value(), "query_block");
   if (block == nullptr || !block->is_object()) return Unreadable();

@@ -47,6 +47,28 @@ TEST(MysqlPlan, TakesTheServersOwnCostWhereItPrintsOne) {
   EXPECT_DOUBLE_EQ(plan->rows, 33);
 }
 
+TEST(MysqlPlan, ReadsConditionsThatAreNoJson) {
+  const auto plan = ReadPlan(R"({
+  "query_block": {
+    "select_id": 1,
+    "nested_loop": [
+      {
+        "table": {
+          "table_name": "t",
+          "access_type": "ALL",
+          "rows": 1000,
+          "filtered": 100,
+          "attached_condition": "t.t = 'it\'s' and t.u = 'a": "b' and t.v <> 'c\\d'"
+        }
+      }
+    ]
+  }
+})");
+  ASSERT_THAT(plan, IsOk());
+  EXPECT_DOUBLE_EQ(plan->cost, 1000);
+  EXPECT_EQ(plan->text, "full scan of t (rows 1000)\n");
+}
+
 TEST(MysqlPlan, ReadsAPlanWithoutTables) {
   const auto plan =
       ReadPlan(R"({"query_block": {"select_id": 1, "table": {"message": "No tables used"}}})");
