@@ -1,12 +1,14 @@
-"""The company of the golden suite: every trap that makes a number wrong is planted here. Deterministic; the same rows for SQLite and PostgreSQL.
+"""The company of the golden suite: every trap that makes a number wrong is planted here. Deterministic; the same rows for SQLite, PostgreSQL and MariaDB.
 
 A table is (name, [(column, type)], [keys], rows). Types are words of TYPES. There are no foreign key constraints: orphans are one of the traps.
 """
 import datetime
 
-TYPES = {  # word: (sqlite, postgres)
-    "int": ("INTEGER", "integer"), "text": ("TEXT", "text"), "money": ("NUMERIC", "numeric(12,2)"), "bool": ("BOOLEAN", "boolean"),
-    "date": ("DATE", "date"), "naive": ("TIMESTAMP", "timestamp"), "instant": ("TIMESTAMPTZ", "timestamptz"), "real": ("REAL", "double precision"),
+ENGINES = ["sqlite", "postgres", "mariadb"]
+TYPES = {  # word: as ENGINES
+    "int": ("INTEGER", "integer", "integer"), "text": ("TEXT", "text", "varchar(100)"), "money": ("NUMERIC", "numeric(12,2)", "decimal(12,2)"),
+    "bool": ("BOOLEAN", "boolean", "boolean"), "date": ("DATE", "date", "date"), "naive": ("TIMESTAMP", "timestamp", "datetime"),
+    "instant": ("TIMESTAMPTZ", "timestamptz", "timestamp NULL"), "real": ("REAL", "double precision", "double"),
 }
 
 
@@ -99,8 +101,8 @@ def literal(value):
 
 
 def script(engine):
-    """The whole database as SQL for sqlite or postgres."""
-    at = 0 if engine == "sqlite" else 1
+    """The whole database as SQL for one of ENGINES; MariaDB's session quotes names as the others do and is in UTC."""
+    at = ENGINES.index(engine)
     out = ["BEGIN;"]
     for name, columns, keys, rows in tables():
         parts = [f"{quote(c)} {TYPES[t][at]}" for c, t in columns]
@@ -113,6 +115,8 @@ def script(engine):
                 text = literal(value)
                 if text is None:
                     text = ("1" if value else "0") if engine == "sqlite" else ("true" if value else "false")
+                elif kind == "instant" and engine == "mariadb" and value is not None:
+                    text = text.replace("T", " ").replace("Z", "")
                 elif kind in ("money", "real") and value is not None and engine == "sqlite":
                     text = str(value)
                 values.append(text)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks every question of questions.py through `schemaward serve` and compares with the hand-written oracles.
 
-usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--engine sqlite|postgres] [--only ID] [--show]
+usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--engine sqlite|postgres|mariadb] [--only ID] [--show]
 
-SQLite needs nothing; PostgreSQL 15 is started on loopback in a temporary folder. Standard library only.
+SQLite needs nothing; PostgreSQL 15 or MariaDB is started on loopback in a temporary folder. Standard library only.
 """
 import argparse, json, os, pathlib, re, sqlite3, subprocess, sys, tempfile
 
@@ -55,6 +55,15 @@ POSTGRES = {
     "ts": lambda x: f"(({x}) || 'T00:00:00Z')::timestamptz", "yearback": lambda x: f"to_char(({x})::date - interval '1 year', 'YYYY-MM-DD')", "monthback": lambda x: f"to_char(({x})::date - interval '1 month', 'YYYY-MM-DD')",
     "days_between": lambda a, b: f"(extract(epoch FROM ({b}) - ({a})) / 86400.0)",
 }
+# The oracles' session is in UTC and quotes names with double quotes; `||` joins. Functions are in capitals where their names are words here.
+MARIADB = {
+    "day": lambda x: f"date_format({x}, '%Y-%m-%d')", "week": lambda x: f"date_format(subdate({x}, weekday({x})), '%Y-%m-%d')", "month": lambda x: f"date_format({x}, '%Y-%m-01')",
+    "quarter": lambda x: f"concat(YEAR({x}), '-', lpad(QUARTER({x}) * 3 - 2, 2, '0'), '-01')", "year": lambda x: f"date_format({x}, '%Y-01-01')",
+    "days": lambda x, n: f"date_format(date_add({x}, INTERVAL ({n}) DAY), '%Y-%m-%d')", "hours": lambda x, n: f"date_add({x}, INTERVAL ({n}) HOUR)",
+    "ts": lambda x: f"CAST({x} AS datetime)", "yearback": lambda x: f"date_format(date_sub({x}, INTERVAL 1 YEAR), '%Y-%m-%d')", "monthback": lambda x: f"date_format(date_sub({x}, INTERVAL 1 MONTH), '%Y-%m-%d')",
+    "days_between": lambda a, b: f"(timestampdiff(SECOND, {a}, {b}) / 86400.0)",
+}
+WORDS = {"sqlite": SQLITE, "postgres": POSTGRES, "mariadb": MARIADB}
 # What `day` and the like take: an instant, a time without a zone, a date or a text, as its time in UTC.
 POSTGRES_PREPARE = """
 CREATE FUNCTION local(timestamptz) RETURNS timestamp LANGUAGE sql AS $$ SELECT $1 AT TIME ZONE 'UTC' $$;
@@ -65,9 +74,7 @@ CREATE FUNCTION local(text) RETURNS timestamp LANGUAGE sql AS $$ SELECT $1::time
 
 
 def expand(sql, engine):
-    words = SQLITE if engine == "sqlite" else POSTGRES
-    if engine == "sqlite":
-        words = {**words}
+    words = WORDS[engine]
     while (call := find_call(sql, list(words))) is not None:
         start, end, name, arguments = call
         sql = sql[:start] + words[name](*arguments).replace("date_trunc(", "date_trunc\x00(").replace("date(", "date\x00(").replace("datetime(", "datetime\x00(") + sql[end:]
@@ -111,6 +118,45 @@ class Postgres:
 
     def close(self):
         subprocess.run([str(ROOT / "scripts/postgres.sh"), "stop", self.home], check=False)
+
+
+class OracleError(Exception):
+    """A hand-written statement that the engine does not take."""
+
+
+class MariaDb:
+    name = "mariadb"
+    PIN = "SET NAMES utf8mb4, sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT', time_zone = '+00:00', div_precision_increment = 16; "
+
+    def __init__(self, folder):
+        self.home = f"{folder}/server"
+        os.chmod(folder, 0o755)
+        server = subprocess.run([str(ROOT / "scripts/mariadb.sh"), "start", self.home], check=True, capture_output=True, text=True).stdout.strip()
+        self.port = re.search(r":(\d+)/", server).group(1)
+        self.sql("CREATE DATABASE golden COLLATE utf8mb4_bin", None)
+        self.sql(data.script("mariadb"))
+        self.source = server + "golden"
+
+    def sql(self, text, database="golden"):
+        place = ["-h", "127.0.0.1", "-P", self.port, "-u", "schemaward"] + ([database] if database else [])
+        ran = subprocess.run(["mariadb", "--no-defaults", "--protocol=tcp", "--batch", "--raw", "--skip-column-names", *place], input=self.PIN + text, capture_output=True, text=True)
+        if ran.returncode != 0:
+            raise OracleError(f"{ran.stderr.strip()} in {text}")
+        return ran.stdout
+
+    def rows(self, sql):
+        sql = re.sub(r"'(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z'", r"'\1 \2'", sql)
+        sql = re.sub(r"\bbefore\b", '"before"', sql)  # a reserved word there
+        sql = re.sub(r"/ (2\b|10 AS)", r"DIV \1", sql)  # of whole numbers: `/` keeps the fraction there
+        columns = ", ".join(f"c{i}" for i in range(WIDTH[0]))
+        out = self.sql(f"WITH q ({columns}) AS ({sql}) SELECT json_array({columns}) FROM q;")
+        return [json.loads(line) for line in out.splitlines()]
+
+    def close(self):
+        subprocess.run([str(ROOT / "scripts/mariadb.sh"), "stop", self.home], check=False)
+
+
+ENGINES = {"sqlite": Sqlite, "postgres": Postgres, "mariadb": MariaDb}
 
 
 def name_columns(sql):
@@ -166,7 +212,10 @@ def judge(question, answer, engine):
     got = answer["data"]["rows"]
     WIDTH[0] = len(answer["data"]["columns"])
     oracle = question["oracle"]
-    expected = oracle if isinstance(oracle, list) else engine.rows(expand(oracle, engine.name))
+    try:
+        expected = oracle if isinstance(oracle, list) else engine.rows(expand(oracle, engine.name))
+    except OracleError as error:
+        return f"the oracle fails: {error}"
     if equal(got, expected, question["ordered"]):
         return None
     only_got = [r for r in got if not any(all(map(same, r, e)) for e in expected)]
@@ -187,7 +236,7 @@ def follow(server, question, answer):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", default=str(ROOT / "build/dev/bin/schemaward"))
-    parser.add_argument("--engine", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--engine", choices=list(ENGINES), default="sqlite")
     parser.add_argument("--only")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
@@ -196,7 +245,7 @@ def main():
     ids = [q["id"] for q in questions.QUESTIONS]
     assert len(ids) == len(set(ids)), "an id stands twice"
     with tempfile.TemporaryDirectory() as folder:
-        engine = Sqlite(folder) if options.engine == "sqlite" else Postgres(folder)
+        engine = ENGINES[options.engine](folder)
         try:
             store = f"{folder}/store.db"
             for step in (["index", engine.source, "--name", "golden"], ["apply", str(HERE / "model")]):
