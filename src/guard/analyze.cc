@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "guard/analyzer.h"
 
 namespace schemaward::guard {
@@ -82,8 +83,7 @@ void Add(Taints& to, const Taints& more) {
 
 void Analyzer::Canon(query::Name& name) const {
   if (!is_postgres_ || name.is_quoted) return;
-  for (char& c : name.text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  name.text = LowerAscii(name.text);
   name.is_quoted = true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "guard/analyzer.h"
 
 namespace schemaward::guard {
@@ -63,8 +64,7 @@ bool IsLongStep(const query::Expression* step) {
   if (step->kind == query::ExpressionKind::Syntax && step->form == "interval" &&
       step->parts.size() > 1)
     words += step->parts[1].text;
-  for (char& c : words)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  words = LowerAscii(words);
   for (const std::string_view unit : {"second", "minute", "milli", "micro", "sec", "min"})
     if (words.find(unit) != std::string::npos) return false;
   for (const std::string_view unit : {"hour", "day", "week", "month", "quarter", "year", "decade"})

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace schemaward::guard {
 namespace {
 
@@ -185,9 +187,7 @@ std::span<const Function> ListOf(const sql::Dialect& dialect) {
 }  // namespace
 
 const Function* FindFunction(const sql::Dialect& dialect, std::string_view name) {
-  std::string lowered(name);
-  for (char& c : lowered)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lowered = LowerAscii(name);
   const auto list = ListOf(dialect);
   const auto found = std::lower_bound(
       list.begin(), list.end(), lowered,

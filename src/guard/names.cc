@@ -3,38 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/text_distance.h"
 
 namespace schemaward::guard {
-namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string Lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = Lower(c);
-  return out;
-}
-
-}  // namespace
-
-bool FoldsTo(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return Lower(x) == Lower(y); });
-}
+bool FoldsTo(std::string_view a, std::string_view b) { return EqualsIgnoringAsciiCase(a, b); }
 
 bool Means(const sql::query::Name& written, std::string_view real, const sql::Dialect& dialect) {
   if (dialect.name != sql::Postgres().name) return FoldsTo(written.text, real);
-  return written.is_quoted ? written.text == real : Lowered(written.text) == real;
+  return written.is_quoted ? written.text == real : LowerAscii(written.text) == real;
 }
 
 std::vector<std::string> NearestOf(std::string_view name, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
-  const std::string wanted = Lowered(name);
+  const std::string wanted = LowerAscii(name);
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : names) {
-    const std::string lowered = Lowered(candidate);
+    const std::string lowered = LowerAscii(candidate);
     std::size_t distance = EditDistance(wanted, lowered, limit);
     const bool holds =
         wanted.size() > 2 && (lowered.find(wanted) != std::string::npos ||

@@ -3,14 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "catalog/catalog.h"
 
 namespace schemaward::privacy {
-namespace {
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-}  // namespace
 
 bool MatchesPattern(std::string_view pattern, std::string_view name) {
   std::size_t p = 0, n = 0;
@@ -19,7 +15,7 @@ bool MatchesPattern(std::string_view pattern, std::string_view name) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       resume = n;
-    } else if (p < pattern.size() && Lower(pattern[p]) == Lower(name[n])) {
+    } else if (p < pattern.size() && LowerAscii(pattern[p]) == LowerAscii(name[n])) {
       ++p;
       ++n;
     } else if (star != std::string_view::npos) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "privacy/classify.h"
 
 namespace schemaward::privacy {
@@ -74,15 +75,13 @@ constexpr auto kEveryday = std::to_array<Everyday>({
 
 constexpr std::string_view kPii = "pii";
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
 std::string Folded(std::string_view text) {
-  std::string folded(text);
-  std::transform(folded.begin(), folded.end(), folded.begin(),
-                 [](char c) { return c == '-' ? '_' : Lower(c); });
+  std::string folded = LowerAscii(text);
+  std::replace(folded.begin(), folded.end(), '-', '_');
   return folded;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
 #include "privacy/name_rules.h"
 
 namespace schemaward::privacy {
@@ -34,10 +35,7 @@ constexpr auto kTypeWords = std::to_array<TypeWord>({
 }  // namespace
 
 std::uint8_t FamilyOf(std::string_view type) {
-  std::string lower(type.substr(0, kTypeBytesMax));
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string lower = LowerAscii(type.substr(0, kTypeBytesMax));
   const auto found = std::find_if(kTypeWords.begin(), kTypeWords.end(), [&](const TypeWord& word) {
     return lower.find(word.part) != std::string::npos;
   });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -666,11 +667,8 @@ Result<ExpressionPtr> Parser::WordPrimary() {
       for (const std::string_view set : kSets)
         if (TakeWord(set)) {
           WARD_TRY(auto text, Literal());
-          std::string lowered(set);
-          for (char& c : lowered)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
           std::vector<Part> parts;
-          parts.push_back(ValuePart(lowered, std::move(text)));
+          parts.push_back(ValuePart(LowerAscii(set), std::move(text)));
           return MakeSyntax("introduced", std::move(parts), false);
         }
       return Expected("a character set that is on the list");

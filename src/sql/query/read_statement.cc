@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -102,9 +103,7 @@ Result<Statement> Parser::CatalogStatement() {
         {"TABLE_INFO", "TABLE_XINFO", "INDEX_LIST", "FOREIGN_KEY_LIST"});
     for (const std::string_view word : kPragmas) {
       if (!IsWord(word) || !IsSymbolAt(1, "(")) continue;
-      statement.form = fmt::format("pragma_{}", Now().value);
-      for (char& c : statement.form)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      statement.form = "pragma_" + LowerAscii(Now().value);
       at_ += 2;
       statement.table = std::make_unique<TableExpression>();
       if (Now().kind == TokenKind::Text) {
