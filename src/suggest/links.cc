@@ -9,10 +9,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "suggest/identity.h"
+
 namespace schemaward::suggest {
 namespace {
 
 using catalog::Table;
+using querylog::ObservedJoin;
 using semantic::Method;
 
 /// Sorted column pairs of two tables: what a link is, whichever way it points.
@@ -57,31 +60,40 @@ class Collector {
 
   void AddObserved(const ObservedJoin& join) {
     const auto table = Find(join.table), target = Find(join.target);
-    if (!table || !target || join.columns.empty()) return;
+    if (!table || !target || join.columns.empty() ||
+        join.columns.size() != join.target_columns.size())
+      return;
     Link link{.table = *table,
               .columns = join.columns,
               .target = *target,
               .target_columns = join.target_columns,
               .method = Method::ObservedInQueryLog,
               .observations = join.observations,
+              .calls = join.calls,
               .evidence = {}};
     if (!HasColumns(tables_[*table], link.columns) ||
         !HasColumns(tables_[*target], link.target_columns))
       return;
-    Orient(link);
-    link.evidence = {fmt::format("{} statements of the query log join so", join.observations)};
-    const auto found = by_key_.find(KeyOf(link));
-    if (found == by_key_.end()) {
+    if (Link* known = FindWithin(link)) {
+      known->observations += link.observations;
+      known->calls += link.calls;
+    } else if (Orient(link)) {
       Add(std::move(link));
-      return;
+    } else {
+      unkeyed_.push_back(std::move(link));
     }
-    Link& known = links_[found->second];
-    known.observations += link.observations;
-    known.evidence.push_back(std::move(link.evidence.front()));
-    if (known.method == Method::Inferred) known.method = Method::ObservedInQueryLog;
+  }
+
+  /// Joins of columns that tell no rows apart, after all others.
+  void AddUnkeyed() {
+    for (Link& link : unkeyed_)
+      if (link.observations >= kObservationsMin &&
+          !by_tables_.contains(std::minmax(link.table, link.target)))
+        Add(std::move(link));
   }
 
   std::vector<Link> Take() {
+    for (Link& link : links_) NoteQueries(link);
     std::stable_sort(links_.begin(), links_.end(), [](const Link& a, const Link& b) {
       return std::tie(a.table, a.columns, a.target, a.target_columns) <
              std::tie(b.table, b.columns, b.target, b.target_columns);
@@ -116,25 +128,60 @@ class Collector {
                           : "foreign key " + key.name}});
   }
 
-  /// The side with a key is referred to; where both or neither have one, the sides stay.
-  void Orient(Link& link) const {
+  /// The link with the most columns among those whose pairs all are pairs of `link`, or null.
+  Link* FindWithin(const Link& link) {
+    const auto between = by_tables_.find(std::minmax(link.table, link.target));
+    if (between == by_tables_.end()) return nullptr;
+    const auto wanted = std::get<2>(KeyOf(link));
+    Link* best = nullptr;
+    for (const std::size_t at : between->second) {
+      const auto pairs = std::get<2>(KeyOf(links_[at]));
+      const bool within = std::includes(wanted.begin(), wanted.end(), pairs.begin(), pairs.end());
+      if (within && (best == nullptr || best->columns.size() < pairs.size())) best = &links_[at];
+    }
+    return best;
+  }
+
+  /// The side with a key is referred to, else the one whose column is named for it; where that says
+  /// nothing the sides stay, and the answer is false.
+  bool Orient(Link& link) const {
     const bool here = IsUnique(tables_[link.table], link.columns);
     link.target_is_unique = IsUnique(tables_[link.target], link.target_columns);
-    if (!here || link.target_is_unique) return;
+    if (link.target_is_unique) return true;
+    const bool target_is_named = IsNamed(link.target, link.target_columns);
+    if (!here && (target_is_named || !IsNamed(link.table, link.columns))) return target_is_named;
     std::swap(link.table, link.target);
     std::swap(link.columns, link.target_columns);
-    link.target_is_unique = true;
+    link.target_is_unique = here;
+    return true;
+  }
+
+  bool IsNamed(std::size_t table, const std::vector<std::string>& columns) const {
+    const auto guessed = GuessIdentity(tables_[table]);
+    return guessed && columns.size() == 1 &&
+           tables_[table].columns[*guessed].name == columns.front();
+  }
+
+  static void NoteQueries(Link& link) {
+    if (link.observations == 0) return;
+    link.evidence.push_back(fmt::format("seen in {} {} ({} {})", link.observations,
+                                        link.observations == 1 ? "query" : "queries", link.calls,
+                                        link.calls == 1 ? "call" : "calls"));
+    if (link.method == Method::Inferred && link.observations >= kObservationsMin)
+      link.method = Method::ObservedInQueryLog;
   }
 
   void Add(Link link) {
     if (!by_key_.emplace(KeyOf(link), links_.size()).second) return;
+    by_tables_[std::minmax(link.table, link.target)].push_back(links_.size());
     links_.push_back(std::move(link));
   }
 
   const std::vector<Table>& tables_;
   std::map<std::string, std::size_t> by_name_;
   std::map<LinkKey, std::size_t> by_key_;
-  std::vector<Link> links_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> by_tables_;
+  std::vector<Link> links_, unkeyed_;
 };
 
 }  // namespace
@@ -155,7 +202,15 @@ std::vector<Link> FindLinks(const std::vector<Table>& tables, const InferOptions
   Collector collector(tables);
   collector.AddDeclared();
   collector.AddInferred(options);
-  for (const ObservedJoin& join : observed) collector.AddObserved(join);
+  // Fewer columns first: with more of them a join is mostly the same one and a condition.
+  std::vector<const ObservedJoin*> joins;
+  joins.reserve(observed.size());
+  for (const ObservedJoin& join : observed) joins.push_back(&join);
+  std::stable_sort(joins.begin(), joins.end(), [](const auto* a, const auto* b) {
+    return a->columns.size() < b->columns.size();
+  });
+  for (const ObservedJoin* join : joins) collector.AddObserved(*join);
+  collector.AddUnkeyed();
   return collector.Take();
 }
 

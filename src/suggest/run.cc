@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "suggest/queries.h"
+
 namespace schemaward::suggest {
 
 InferOptions InferOptionsOf(const store::Source& source) {
@@ -31,7 +33,8 @@ Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
                            const std::vector<catalog::Table>& tables, const SuggestOptions& options,
                            CallContext& ctx) {
   WARD_TRY(const semantic::Definitions kept, KeptDefinitions(store, source.id));
-  std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), {});
+  WARD_TRY(const auto observed, ObservedJoins(store, source.id));
+  std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), observed);
   WARD_CHECK(ctx.Check());
   Suggestion made;
   if (options.check_values_with != nullptr) {

@@ -28,7 +28,8 @@ struct Suggestion {
   ValueCheck values;  ///< zeros where values were not looked at
 };
 
-/// Makes the drafts of `source` from its tables and keeps them in the store. `tables`: all of the
+/// Makes the drafts of `source` from its tables, and from what the store keeps of its query logs,
+/// and keeps them in the store. `tables`: all of the
 /// index, sorted by schema and name. Errors: as Store and CheckValues; Cancelled, DeadlineExceeded.
 /// Thread: any.
 Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
