@@ -37,6 +37,10 @@ ssl = on
 ssl_cert_file = '$1/server.crt'
 ssl_key_file = '$1/server.key'
 SETTINGS
+  # The query log, where the server brings it.
+  if [ -e "$2/lib/pg_stat_statements.so" ] || [ -e "$2/lib/postgresql/pg_stat_statements.so" ]; then
+    echo "shared_preload_libraries = 'pg_stat_statements'" >>"$1/data/postgresql.conf"
+  fi
   cat >"$1/data/pg_hba.conf" <<'ACCESS'
 host all schemaward 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
@@ -56,7 +60,7 @@ start() {
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$dir/server.key" -out "$dir/server.crt" 2>/dev/null ||
     fail "openssl could not make a certificate"
   as_ordinary_user chmod 600 "$dir/server.key"
-  as_ordinary_user bash -c "$(declare -f write_settings); write_settings '$dir'"
+  as_ordinary_user bash -c "$(declare -f write_settings); write_settings '$dir' '$prefix'"
   echo "$prefix" >"$dir/prefix"
   for try in $(seq $PORT_TRIES_MAX); do
     port=$(free_port)

@@ -75,6 +75,21 @@ struct Scope {
   std::vector<std::string> schemas;
 };
 
+/// One statement of an engine's own query log.
+struct LoggedQuery {
+  std::string sql;  ///< as the engine keeps it, mostly without its constants
+  std::int64_t calls = 0;
+};
+
+/// What an engine keeps of the statements that ran in this database.
+struct QueryLog {
+  std::string origin;                    ///< the engine's name of it: pg_stat_statements
+  std::vector<LoggedQuery> queries;      ///< most calls first
+  std::vector<std::string> search_path;  ///< of a new session of this role; may be empty
+  std::string note;                      ///< why there is none, or not all of it; safe to show
+  bool is_there = false;
+};
+
 /// One session. Errors of every call: SourceUnreachable, SourceAuthFailed, MissingCredential,
 /// PermissionDenied, PoolFull, StatementTimeout, Cancelled, DeadlineExceeded, DiskFull,
 /// SchemaDrift, NotARead, SqlRuntime, EngineUnavailable; the engine's own text is private. Thread:
@@ -94,6 +109,12 @@ class Connector {
   virtual Result<QueryResult> Query(const guard::Approved& approved, const QueryLimits& limits,
                                     CallContext& ctx) = 0;
   virtual Result<PlanEstimate> Explain(const guard::Approved& approved, CallContext& ctx) = 0;
+  /// Returns the `limit` statements with the most calls of the engine's own query log, without
+  /// those that Schemaward sent. No log, or none that this role may read: is_there is false and the
+  /// note says why; that is no error.
+  virtual Result<QueryLog> ReadQueryLog(std::size_t /*limit*/, CallContext& /*ctx*/) {
+    return QueryLog{"query log", {}, {}, "this engine keeps no query log", false};
+  }
   virtual Status Ping(CallContext& ctx) = 0;
   /// True when the session can no longer be used; the pool then drops it.
   virtual bool IsBroken() const = 0;

@@ -23,12 +23,26 @@ constexpr std::uint64_t FoldWord(std::uint64_t hash, std::uint64_t value) {
 constexpr std::uint64_t InterfaceShape() {
   constexpr std::uint64_t kSeed = 14695981039346656037u;
   std::uint64_t hash = kSeed;
-  for (const std::size_t size :
-       {sizeof(catalog::Database), sizeof(catalog::Table), sizeof(catalog::Column),
-        sizeof(catalog::ForeignKey), sizeof(catalog::Index), sizeof(catalog::Missing),
-        sizeof(guard::Approved), sizeof(sql::Literal), sizeof(sql::Dialect), sizeof(Error),
-        sizeof(CallContext), sizeof(Target), sizeof(Scope), sizeof(QueryLimits),
-        sizeof(QueryResult), sizeof(Cell), sizeof(PlanEstimate), sizeof(Capabilities)})
+  for (const std::size_t size : {sizeof(catalog::Database),
+                                 sizeof(catalog::Table),
+                                 sizeof(catalog::Column),
+                                 sizeof(catalog::ForeignKey),
+                                 sizeof(catalog::Index),
+                                 sizeof(catalog::Missing),
+                                 sizeof(guard::Approved),
+                                 sizeof(sql::Literal),
+                                 sizeof(sql::Dialect),
+                                 sizeof(Error),
+                                 sizeof(CallContext),
+                                 sizeof(Target),
+                                 sizeof(Scope),
+                                 sizeof(QueryLimits),
+                                 sizeof(QueryResult),
+                                 sizeof(Cell),
+                                 sizeof(PlanEstimate),
+                                 sizeof(Capabilities),
+                                 sizeof(LoggedQuery),
+                                 sizeof(QueryLog)})
     hash = FoldWord(hash, size);
 #define WARD_ERROR(Id, ...) hash = FoldWord(hash, 1);
 #include "base/error_kinds.def"

@@ -1,12 +1,14 @@
 #include "connect/postgres/postgres.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "connect/postgres/build_catalog.h"
 #include "connect/postgres/catalog_queries.h"
 #include "connect/postgres/cells.h"
 #include "connect/postgres/plan.h"
+#include "connect/postgres/query_log.h"
 #include "connect/postgres/session.h"
 
 namespace schemaward::connect::postgres {
@@ -61,6 +63,18 @@ Status FirstFailure(const std::vector<Answer>& answers, std::size_t from) {
 std::vector<std::optional<std::string>> ScopeParameter(const Scope& scope) {
   if (scope.schemas.empty()) return {std::nullopt};
   return {ArrayLiteral(scope.schemas)};
+}
+
+std::string Marked(std::string text) { return text.append(kOwnMark); }
+
+std::int64_t NumberOf(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::string_view At(const Answer& answer, std::size_t row, PlaceField field) {
+  return answer.reply.Text(row, static_cast<std::size_t>(field));
 }
 
 // Takes rows until a limit is reached.
@@ -194,7 +208,7 @@ Result<std::string> PostgresConnector::Fingerprint(CallContext& ctx) {
 
 Result<QueryResult> PostgresConnector::Query(const guard::Approved& approved,
                                              const QueryLimits& limits, CallContext& ctx) {
-  Statement statement{approved.text(), {}, false, nullptr};
+  Statement statement{Marked(approved.text()), {}, false, nullptr};
   for (const sql::Literal& literal : approved.parameters())
     statement.parameters.push_back(ParameterText(literal));
   return Run(std::move(statement), limits, ctx);
@@ -251,7 +265,7 @@ Status PostgresConnector::NameTypes(QueryResult& result,
 }
 
 Result<PlanEstimate> PostgresConnector::Explain(const guard::Approved& approved, CallContext& ctx) {
-  Statement statement{"EXPLAIN (FORMAT JSON) " + approved.text(), {}, false, nullptr};
+  Statement statement{"EXPLAIN (FORMAT JSON) " + Marked(approved.text()), {}, false, nullptr};
   for (const sql::Literal& literal : approved.parameters())
     statement.parameters.push_back(ParameterText(literal));
   std::vector<Statement> work;
@@ -259,6 +273,39 @@ Result<PlanEstimate> PostgresConnector::Explain(const guard::Approved& approved,
   WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kShortTimeMax, ctx));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   return ReadPlan(answers[kWorkAt].reply.Text(0, 0));
+}
+
+Result<QueryLog> PostgresConnector::ReadQueryLog(std::size_t limit, CallContext& ctx) {
+  std::vector<Statement> ask = {{std::string(PlaceQuery()), {}, false, nullptr}};
+  WARD_TRY(const std::vector<Answer> place, FlyReadOnly(std::move(ask), kShortTimeMax, ctx));
+  WARD_CHECK(FirstFailure(place, place.size()));
+  const Answer& at = place[kWorkAt];
+  QueryLog log{std::string(kLogName), {}, {}, {}, false};
+  log.search_path = SplitSearchPath(At(at, 0, PlaceField::SearchPath), At(at, 0, PlaceField::User));
+  const std::string_view schema = At(at, 0, PlaceField::Schema);
+  if (schema.empty()) {
+    log.note = "the extension pg_stat_statements is not installed in this database";
+    return log;
+  }
+  std::vector<Statement> read = {
+      {StatementsQuery(schema), {std::to_string(limit)}, false, nullptr}};
+  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(read), kShortTimeMax, ctx));
+  WARD_CHECK(FirstFailure(answers, kWorkAt));
+  if (const auto& error = answers[kWorkAt].error) {
+    log.note = "pg_stat_statements cannot be read: " +
+               (error->kind() == ErrorKind::PermissionDenied
+                    ? std::string("this role may not")
+                    : std::string("it must be loaded by shared_preload_libraries"));
+    ctx.Warn(error->ToLogText());
+    return log;
+  }
+  log.is_there = true;
+  if (At(at, 0, PlaceField::MayReadAll) != "t")
+    log.note = "only this role's own statements can be read; grant it pg_read_all_stats for all";
+  const Reply& reply = answers[kWorkAt].reply;
+  for (std::size_t row = 0; row < reply.RowCount(); ++row)
+    log.queries.push_back({reply.String(row, 0), NumberOf(reply.Text(row, 1))});
+  return log;
 }
 
 std::unique_ptr<Engine> MakeEngine() { return std::make_unique<PostgresEngine>(); }

@@ -34,6 +34,8 @@ class PostgresConnector final : public Connector {
   Result<QueryResult> Query(const guard::Approved& approved, const QueryLimits& limits,
                             CallContext& ctx) override;
   Result<PlanEstimate> Explain(const guard::Approved& approved, CallContext& ctx) override;
+  /// pg_stat_statements.
+  Result<QueryLog> ReadQueryLog(std::size_t limit, CallContext& ctx) override;
   Status Ping(CallContext& ctx) override;
   bool IsBroken() const override;
 
