@@ -88,6 +88,20 @@ std::string Absolute(const std::string& path, const std::string& folder) {
       .string();
 }
 
+// Each path of a list with commas.
+std::string AbsoluteList(const std::string& paths, const std::string& folder) {
+  std::string out;
+  for (std::size_t begin = 0; begin < paths.size();) {
+    const std::size_t end = std::min(paths.find(',', begin), paths.size());
+    if (end > begin) {
+      if (!out.empty()) out += ',';
+      out += Absolute(paths.substr(begin, end - begin), folder);
+    }
+    begin = end + 1;
+  }
+  return out;
+}
+
 Result<std::string> ReadSmall(const std::string& path) {
   std::error_code failed;
   const auto bytes = fs::file_size(path, failed);
@@ -119,6 +133,10 @@ const std::vector<SettingSpec>& SettingSpecs() {
        "sets of tools that serve offers: default, or names; default,explore adds"},
       {"refresh", "SCHEMAWARD_REFRESH", "on",
        "on: serve notices change in the sources and indexes again; off: it does not"},
+      {"suggest.queries", "SCHEMAWARD_SUGGEST_QUERIES", "",
+       "files of queries, SQL or JSON lines, that joins and examples are taken from"},
+      {"suggest.query_log", "SCHEMAWARD_SUGGEST_QUERY_LOG", "on",
+       "on: the database's own query log (pg_stat_statements) is read where it may be; off"},
       {"audit.mode", "SCHEMAWARD_AUDIT_MODE", "required",
        "required: what cannot be recorded is refused; best-effort; off"},
       {"audit.path", "SCHEMAWARD_AUDIT_PATH", "",
@@ -160,6 +178,10 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   Setting& audit = config.settings_["audit.path"];
   audit.value = audit.value.empty() ? fs::path(store.value).replace_extension(".audit.db").string()
                                     : Absolute(audit.value, folder);
+  Setting& queries = config.settings_["suggest.queries"];
+  queries.value = AbsoluteList(queries.value, queries.origin == "file"
+                                                  ? fs::path(config.file_).parent_path().string()
+                                                  : folder);
   WARD_CHECK(config.Check());
   return config;
 }
@@ -202,6 +224,7 @@ Status Config::Check() const {
     std::vector<std::string_view> allowed;
   };
   const Words closed[] = {{"refresh", {"on", "off"}},
+                          {"suggest.query_log", {"on", "off"}},
                           {"audit.mode", {"required", "best-effort", "off"}},
                           {"log.level", {"debug", "info", "warn", "error", "off"}}};
   for (const Words& words : closed)

@@ -61,7 +61,10 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
     };
     index::RunOptions run;
     run.policy = parts->policy;
-    run.after = SuggestAfter(*parts->store, parts->policy);
+    const SuggestAfterOptions suggest{parts->policy, false,
+                                      QueryLogOptionsOf(application.config())};
+    run.after = SuggestAfter(*parts->store, suggest, LogSuggestion);
+    run.when_unchanged = SuggestWhenUnchanged(*parts->store, suggest, LogSuggestion);
     parts->refresher = std::make_unique<index::Refresher>(*parts->store, application.clock(), open,
                                                           std::move(run), refresh);
     parts->watch = std::make_unique<RefreshWatch>(*parts->refresher);

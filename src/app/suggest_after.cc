@@ -11,17 +11,6 @@
 namespace schemaward::app {
 namespace {
 
-void Log(const store::Source& source, const Result<suggest::Suggestion>& made) {
-  if (!made) {
-    log::Write(log::Level::Warn, "suggest", "suggest_failed", made.error().ToLogText());
-    return;
-  }
-  const suggest::KeepSummary& summary = made->summary;
-  log::Write(log::Level::Info, "suggest", "suggested",
-             fmt::format("source={} added={} changed={} removed={} unchanged={}", source.name,
-                         summary.added, summary.changed, summary.removed, summary.unchanged));
-}
-
 /// A dbt project says what its tables mean: its semantic models are applied before drafts are made
 /// of the rest.
 void ApplyDbtModels(store::Store& store, const store::Source& source) {
@@ -37,21 +26,70 @@ void ApplyDbtModels(store::Store& store, const store::Source& source) {
                          kept->removed.size(), kept->unchanged.size(), kept->losses.size()));
 }
 
+Result<suggest::Suggestion> Make(store::Store& store, const store::Source& source,
+                                 const std::vector<catalog::Table>& tables,
+                                 const std::vector<suggest::QueryLog>& logs,
+                                 const SuggestAfterOptions& options, connect::Connector& connector,
+                                 CallContext& ctx) {
+  WARD_TRY(auto kept, KeepQueryLogs(store, source, tables, logs, ctx));
+  const suggest::SuggestOptions how{options.policy, options.check_values ? &connector : nullptr};
+  WARD_TRY(auto made, suggest::Suggest(store, source, tables, how, ctx));
+  made.logs = std::move(kept);
+  return made;
+}
+
+Result<bool> AnyNew(store::Store& store, const store::Source& source,
+                    const std::vector<suggest::QueryLog>& logs) {
+  for (const suggest::QueryLog& log : logs) {
+    WARD_TRY(const bool is_new, suggest::IsNew(store, source, log));
+    if (is_new) return true;
+  }
+  return false;
+}
+
+Result<suggest::Suggestion> MakeAgain(store::Store& store, const store::Source& source,
+                                      const std::vector<suggest::QueryLog>& logs,
+                                      const SuggestAfterOptions& options,
+                                      connect::Connector& connector, CallContext& ctx) {
+  WARD_TRY(const auto tables, suggest::LoadTables(store, source.id, ctx));
+  return Make(store, source, tables, logs, options, connector, ctx);
+}
+
 }  // namespace
 
-index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy, bool check_values,
-                               SuggestDone done) {
-  return [&store, policy, check_values, done = std::move(done)](
+void LogSuggestion(const store::Source& source, const Result<suggest::Suggestion>& made) {
+  if (!made) {
+    log::Write(log::Level::Warn, "suggest", "suggest_failed", made.error().ToLogText());
+    return;
+  }
+  for (const suggest::MinedLog& one : made->logs)
+    log::Write(log::Level::Info, "suggest", "queries",
+               fmt::format("source={} {}", source.name, suggest::ToText(one)));
+  const suggest::KeepSummary& summary = made->summary;
+  log::Write(log::Level::Info, "suggest", "suggested",
+             fmt::format("source={} added={} changed={} removed={} unchanged={}", source.name,
+                         summary.added, summary.changed, summary.removed, summary.unchanged));
+}
+
+index::AfterIndex SuggestAfter(store::Store& store, SuggestAfterOptions options, SuggestDone done) {
+  return [&store, options = std::move(options), done = std::move(done)](
              const store::Source& source, connect::Connector& connector,
              const catalog::Database& database, CallContext& ctx) {
     ApplyDbtModels(store, source);
-    const suggest::SuggestOptions options{policy, check_values ? &connector : nullptr};
-    done(source, suggest::Suggest(store, source, database.tables, options, ctx));
+    const auto logs = ReadQueryLogs(options.logs, &connector, ctx);
+    done(source, Make(store, source, database.tables, logs, options, connector, ctx));
   };
 }
 
-index::AfterIndex SuggestAfter(store::Store& store, privacy::Policy policy) {
-  return SuggestAfter(store, policy, false, Log);
+index::WhenUnchanged SuggestWhenUnchanged(store::Store& store, SuggestAfterOptions options,
+                                          SuggestDone done) {
+  return [&store, options = std::move(options), done = std::move(done)](
+             const store::Source& source, connect::Connector& connector, CallContext& ctx) {
+    const auto logs = ReadQueryLogs(options.logs, &connector, ctx);
+    const auto any = AnyNew(store, source, logs);
+    if (!any) return done(source, any.error());
+    if (*any) done(source, MakeAgain(store, source, logs, options, connector, ctx));
+  };
 }
 
 }  // namespace schemaward::app

@@ -101,6 +101,8 @@ class Grammar {
                     "interrupted")
         ->type_name("SECONDS")
         ->check(CLI::Range(1, 86'400));
+    Setting(sub, "--query-log", "suggest.query_log", "on|off",
+            "Read the database's own query log where it may be");
     sub->add_flag("--no-suggest", line_.no_suggest,
                   "Draft no entities, joins and metrics afterwards");
   }
@@ -110,6 +112,7 @@ class Grammar {
         Verb(app_, "suggest", "Draft entities, joins and metrics from an index, without a model",
              "  schemaward suggest\n"
              "  schemaward suggest --source shop --out drafts\n"
+             "  schemaward suggest --queries reports.sql --queries log.jsonl\n"
              "  schemaward suggest --against true_joins.jsonl",
              "suggest");
     sub->add_option_function<std::string>(
@@ -124,6 +127,14 @@ class Grammar {
     sub->add_flag("--check-values", line_.check_values,
                   "Ask the source whether values of inferred joins occur in their target; never of "
                   "columns that hold secrets, cards or government ids");
+    sub->add_option(
+           "--queries", line_.queries,
+           "Take joins and examples from the queries of this file, SQL or one {\"sql\": "
+           "..., \"calls\": N} a line, in place of those of earlier files; may be repeated")
+        ->type_name("FILE");
+    sub->add_flag("--forget-queries", line_.forget_queries, "Forget what earlier files said");
+    Setting(sub, "--query-log", "suggest.query_log", "on|off",
+            "Read the database's own query log where it may be");
     sub->add_option("--against", line_.against,
                     "Compare inferred joins with these, one {\"from\": [table, column], \"to\": "
                     "[table, column]} a line; nothing is kept")
@@ -144,6 +155,8 @@ class Grammar {
             "Sets of tools: catalog, semantic, sql, patterns, explore, workspaces; default,explore "
             "adds");
     Setting(sub, "--refresh", "refresh", "on|off", "Notice change in the sources and index again");
+    Setting(sub, "--query-log", "suggest.query_log", "on|off",
+            "Read the databases' own query logs where they may be");
     Setting(sub, "--audit", "audit.mode", "MODE", "required, best-effort or off");
     sub->add_option_function<std::string>(
            "--http", [this](const std::string& at) { line_.http = at; },

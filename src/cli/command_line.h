@@ -47,6 +47,8 @@ struct CommandLine {
   std::optional<std::string> policy;   // guard test
   std::optional<std::string> engine;   // guard test
   std::optional<std::string> dsn;      // guard test
+  std::vector<std::string> queries;    // suggest
+  bool forget_queries = false;         // suggest
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/suggest_after.h"
+#include "cli/list_json.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "connect/secret.h"
@@ -22,15 +23,27 @@ namespace {
 
 constexpr std::size_t kMissingShown = 10;
 
-void PrintSummary(const store::Source& source, const index::Summary& summary,
-                  const std::optional<suggest::KeepSummary>& drafts) {
+/// What the index and then its drafts came to.
+struct Done {
+  std::optional<suggest::KeepSummary> drafts;
+  std::vector<suggest::MinedLog> logs;
+};
+
+void PrintDone(const Done& done) {
+  for (const suggest::MinedLog& log : done.logs)
+    if (log.counts.statements > 0 || log.origin == suggest::kFileOrigin)
+      PrintWords(suggest::ToText(log));
+  if (done.drafts) PrintWords(suggest::ToText(*done.drafts));
+}
+
+void PrintSummary(const store::Source& source, const index::Summary& summary, const Done& done) {
   PrintWords(
       fmt::format("{}: {} tables, {} views, {} columns ({} added, {} changed, {} removed, {} "
                   "unchanged) in {} ms",
                   source.name, summary.tables, summary.views, summary.columns, summary.added,
                   summary.changed, summary.removed, summary.unchanged,
                   summary.introspect_ms + summary.sample_ms + summary.write_ms));
-  if (drafts) PrintWords(suggest::ToText(*drafts));
+  PrintDone(done);
   if (!summary.IsPartial()) return;
   PrintWords(fmt::format("{} objects could not be read:", summary.missing.size()));
   for (std::size_t i = 0; i < summary.missing.size() && i < kMissingShown; ++i)
@@ -39,12 +52,14 @@ void PrintSummary(const store::Source& source, const index::Summary& summary,
     PrintWords(fmt::format("  and {} more", summary.missing.size() - kMissingShown));
 }
 
-void PrintJson(const store::Source& source, const index::Summary& summary,
-               const std::optional<suggest::KeepSummary>& drafts) {
+void PrintJson(const store::Source& source, const index::Summary& summary, const Done& done) {
   std::string out = "{\"source\":" + json::Quote(source.name) +
                     ",\"status\":" + (summary.IsPartial() ? "\"partial\"" : "\"success\"");
   out += ",\"summary\":" + json::Write(summary);
-  if (drafts) out += ",\"drafts\":" + json::Write(*drafts);
+  if (done.drafts) {
+    out += ",\"drafts\":" + json::Write(*done.drafts);
+    out += ",\"queries\":" + ListJson(done.logs);
+  }
   out += '}';
   PrintLine(out);
 }
@@ -77,9 +92,23 @@ Result<bool> IsKnown(app::Application& app, const std::string& text) {
   });
 }
 
+app::SuggestAfterOptions OptionsOf(const CommandLine& line, const app::Application& app) {
+  return {{}, line.sample_rows > 0, app::QueryLogOptionsOf(app.config())};
+}
+
+app::SuggestDone Into(Done& done) {
+  return [&done](const store::Source&, const Result<suggest::Suggestion>& made) {
+    if (!made) {
+      PrintError(made.error());
+      return;
+    }
+    done.drafts = made->summary;
+    done.logs = made->logs;
+  };
+}
+
 Result<index::Summary> Index(const CommandLine& line, app::Application& app,
-                             const store::Source& source,
-                             std::optional<suggest::KeepSummary>& drafts) {
+                             const store::Source& source, Done& done) {
   CallContext ctx = app.CommandContext();
   ProgressBar bar("indexing " + source.name);
   ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
@@ -88,25 +117,25 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   index::RunOptions options;
   options.scope.schemas = line.schemas;
   options.sample_rows = line.sample_rows;
-  if (!line.no_suggest)
-    options.after =
-        app::SuggestAfter(*store, {}, line.sample_rows > 0, [&](const auto&, const auto& made) {
-          if (made)
-            drafts = made->summary;
-          else
-            PrintError(made.error());
-        });
+  if (!line.no_suggest) options.after = app::SuggestAfter(*store, OptionsOf(line, app), Into(done));
   return index::Run(*connector, *store, source, options, ctx);
 }
 
-/// True when the source's catalog is no longer the one that was indexed.
-Result<bool> HasChanged(app::Application& app, const store::Source& source) {
+/// True when the source's catalog is no longer the one that was indexed. Where it still is, news of
+/// its query logs are folded in.
+Result<bool> HasChanged(const CommandLine& line, app::Application& app,
+                        const store::Source& source) {
   CallContext ctx = app.CommandContext();
   WARD_TRY(const auto connector, app.Connect(source, ctx));
   WARD_TRY(const std::string fingerprint, connector->Fingerprint(ctx));
   WARD_TRY(store::Store * store, app.Store(true));
   WARD_TRY(const auto indexed, store->FindSource(source.name));
-  return !indexed || indexed->fingerprint != fingerprint;
+  if (!indexed || indexed->fingerprint != fingerprint) return true;
+  if (line.no_suggest) return false;
+  Done done;
+  app::SuggestWhenUnchanged(*store, OptionsOf(line, app), Into(done))(*indexed, *connector, ctx);
+  PrintDone(done);
+  return false;
 }
 
 /// Looks at the source again and again until the process is ended. A source that is away for a
@@ -115,17 +144,17 @@ void Watch(const CommandLine& line, app::Application& app, const store::Source& 
   PrintWords(fmt::format("watching {} every {} s", source.name, line.watch_seconds));
   while (true) {
     std::this_thread::sleep_for(std::chrono::seconds(line.watch_seconds));
-    const auto changed = HasChanged(app, source);
+    const auto changed = HasChanged(line, app, source);
     if (!changed) PrintError(changed.error());
     if (!changed || !*changed) continue;
-    std::optional<suggest::KeepSummary> drafts;
-    const auto summary = Index(line, app, source, drafts);
+    Done done;
+    const auto summary = Index(line, app, source, done);
     if (!summary)
       PrintError(summary.error());
     else if (line.json)
-      PrintJson(source, *summary, drafts);
+      PrintJson(source, *summary, done);
     else
-      PrintSummary(source, *summary, drafts);
+      PrintSummary(source, *summary, done);
   }
 }
 
@@ -137,16 +166,16 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   if (!was_known) return PrintError(was_known.error());
   const auto source = app.AddSource(text, line.name);
   if (!source) return PrintError(source.error());
-  std::optional<suggest::KeepSummary> drafts;
-  const auto summary = Index(line, app, *source, drafts);
+  Done done;
+  const auto summary = Index(line, app, *source, done);
   if (!summary) {
     ForgetIfNew(app, *source, *was_known);
     return PrintError(summary.error());
   }
   if (line.json)
-    PrintJson(*source, *summary, drafts);
+    PrintJson(*source, *summary, done);
   else
-    PrintSummary(*source, *summary, drafts);
+    PrintSummary(*source, *summary, done);
   AdviseOnSecret(text, *source);
   if (line.watch_seconds > 0) Watch(line, app, *source);
   return kDone;

@@ -1,5 +1,6 @@
 // schemaward suggest: drafts of entities, joins and metrics, without a model.
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -8,12 +9,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/query_logs.h"
+#include "cli/list_json.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/where.h"
 #include "json/value.h"
 #include "json/write.h"
 #include "semantic/files.h"
+#include "store/mined.h"
 #include "suggest/against.h"
 #include "suggest/run.h"
 
@@ -22,6 +26,7 @@ namespace {
 
 constexpr std::uintmax_t kFileBytesMax = 256U << 20U;
 constexpr std::size_t kShownMax = 50;  // of each kind, to people
+constexpr std::chrono::milliseconds kConnectMax{10'000};
 
 Result<std::string> ReadAll(const std::string& path) {
   std::error_code failed;
@@ -34,22 +39,12 @@ Result<std::string> ReadAll(const std::string& path) {
   return text.str();
 }
 
-template <class T>
-std::string ListJson(const std::vector<T>& list) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out += ',';
-    out += json::WriteArguments(list[i]);
-  }
-  return out + "]";
-}
-
 void PrintJson(const store::Source& source, const suggest::Suggestion& made) {
   const semantic::Definitions& drafts = made.drafts.definitions;
-  PrintLine("{\"source\":" + json::Quote(source.name) +
-            ",\"summary\":" + json::Write(made.summary) +
-            ",\"entities\":" + ListJson(drafts.entities) + ",\"joins\":" + ListJson(drafts.joins) +
-            ",\"metrics\":" + ListJson(drafts.metrics) + "}");
+  PrintLine(
+      "{\"source\":" + json::Quote(source.name) + ",\"summary\":" + json::Write(made.summary) +
+      ",\"entities\":" + ListJson(drafts.entities) + ",\"joins\":" + ListJson(drafts.joins) +
+      ",\"metrics\":" + ListJson(drafts.metrics) + ",\"queries\":" + ListJson(made.logs) + "}");
 }
 
 std::string Evidence(const semantic::Trust& trust) {
@@ -78,14 +73,25 @@ void PrintDrafts(const suggest::Suggestion& made) {
   PrintTable(rows);
 }
 
+/// Joins of the files that are named, else of the logs that are kept.
+Result<std::vector<querylog::ObservedJoin>> ObservedFor(const CommandLine& line, const Where& where,
+                                                        const std::vector<catalog::Table>& tables,
+                                                        CallContext& ctx) {
+  if (line.queries.empty()) return suggest::ObservedJoins(*where.store, where.source.id);
+  WARD_TRY(const auto log, app::ReadQueryFiles(line.queries));
+  WARD_TRY(auto evidence, suggest::ReadQueryLog(where.source, tables, log, ctx));
+  return std::move(evidence.joins);
+}
+
 Result<suggest::AgainstReport> Against(const CommandLine& line, const Where& where,
                                        CallContext& ctx) {
   WARD_TRY(const std::string text, ReadAll(line.against));
   WARD_TRY(auto expected, suggest::ReadLinks(text));
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
+  WARD_TRY(const auto observed, ObservedFor(line, where, tables, ctx));
   std::vector<suggest::ColumnLink> found;
   for (const suggest::Link& link :
-       suggest::FindLinks(tables, suggest::InferOptionsOf(where.source), {}))
+       suggest::FindLinks(tables, suggest::InferOptionsOf(where.source), observed))
     for (std::size_t i = 0; i < link.columns.size(); ++i)
       found.push_back({catalog::QualifiedName(tables[link.table]), link.columns[i],
                        catalog::QualifiedName(tables[link.target]), link.target_columns[i]});
@@ -101,6 +107,44 @@ int RunAgainst(const CommandLine& line, const Where& where, CallContext& ctx) {
   return kDone;
 }
 
+/// A session with the source for its query log, or null with a note where there is none to be had:
+/// drafts do not wait for a source that is away.
+std::unique_ptr<connect::Connector> ConnectForLog(app::Application& app,
+                                                  const store::Source& source) {
+  CallContext ctx = app.CommandContext();
+  ctx.deadline = Deadline::After(app.clock(), kConnectMax);
+  auto connector = app.Connect(source, ctx);
+  if (connector) return *std::move(connector);
+  PrintWords("the source's own query log was not read: " + connector.error().message());
+  return nullptr;
+}
+
+Result<std::vector<suggest::MinedLog>> ReadLogs(const CommandLine& line, app::Application& app,
+                                                const Where& where,
+                                                const std::vector<catalog::Table>& tables,
+                                                connect::Connector* connector, CallContext& ctx) {
+  app::QueryLogOptions options = app::QueryLogOptionsOf(app.config());
+  options.files.insert(options.files.end(), line.queries.begin(), line.queries.end());
+  if (line.forget_queries) {
+    WARD_CHECK(store::RemoveMinedLog(*where.store, where.source.id, suggest::kFileOrigin));
+  }
+  std::vector<suggest::QueryLog> logs;
+  if (!options.files.empty()) {
+    // A file that is named and cannot be read is an error here: it was asked for.
+    WARD_TRY(auto log, app::ReadQueryFiles(options.files));
+    logs.push_back(std::move(log));
+  }
+  std::unique_ptr<connect::Connector> own;
+  if (options.ask_engine && connector == nullptr && where.source.engine == "postgres") {
+    own = ConnectForLog(app, where.source);
+    connector = own.get();
+  }
+  options.files.clear();
+  for (suggest::QueryLog& log : app::ReadQueryLogs(options, connector, ctx))
+    logs.push_back(std::move(log));
+  return app::KeepQueryLogs(*where.store, where.source, tables, logs, ctx);
+}
+
 Result<suggest::Suggestion> Suggest(const CommandLine& line, app::Application& app,
                                     const Where& where, CallContext& ctx) {
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
@@ -110,7 +154,9 @@ Result<suggest::Suggestion> Suggest(const CommandLine& line, app::Application& a
     WARD_TRY(connector, app.Connect(where.source, ctx));
     options.check_values_with = connector.get();
   }
+  WARD_TRY(auto logs, ReadLogs(line, app, where, tables, connector.get(), ctx));
   WARD_TRY(auto made, suggest::Suggest(*where.store, where.source, tables, options, ctx));
+  made.logs = std::move(logs);
   if (line.out) {
     WARD_TRY(const std::size_t files,
              semantic::WriteFolder(*line.out, made.drafts.definitions, line.force));
@@ -133,6 +179,7 @@ int RunSuggest(const CommandLine& line, app::Application& app) {
     return kDone;
   }
   PrintDrafts(*made);
+  for (const suggest::MinedLog& log : made->logs) PrintWords(suggest::ToText(log));
   PrintWords(suggest::ToText(made->summary));
   if (line.check_values)
     PrintWords(fmt::format("values: {} inferred joins checked, {} of them dropped, {} not checked",

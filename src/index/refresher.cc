@@ -180,7 +180,10 @@ Result<bool> Refresher::CheckAndRun(Entry& entry, const store::Source& source, J
     WARD_TRY(const auto now, store_.FindSource(source.name));
     if (!now || now->id != source.id)
       return Error(ErrorKind::UnknownSource, "the source was removed from the store");
-    if (now->generation > 0 && now->fingerprint == fingerprint) return false;
+    if (now->generation > 0 && now->fingerprint == fingerprint) {
+      if (run_.when_unchanged) run_.when_unchanged(*now, *connector, ctx);
+      return false;
+    }
   }
   WARD_TRY(const Summary summary, Run(*connector, store_, source, run_, ctx));
   log::Write(log::Level::Info, ctx.request_id, "indexed",

@@ -22,11 +22,16 @@ namespace schemaward::index {
 using AfterIndex = std::function<void(const store::Source&, connect::Connector&,
                                       const catalog::Database&, CallContext&)>;
 
+/// What is done where a look at the source found its catalog unchanged: there may be news
+/// elsewhere, as in its query log.
+using WhenUnchanged = std::function<void(const store::Source&, connect::Connector&, CallContext&)>;
+
 struct RunOptions {
   connect::Scope scope{};
   privacy::Policy policy{};
   std::int64_t sample_rows = 0;  ///< --sample N: values of up to so many rows a table; 0: none
   AfterIndex after{};
+  WhenUnchanged when_unchanged{};  ///< called by the refresher, not by Run
 };
 
 /// Names are qualified (schema.table) and sorted; at most kNamesMax of each kind, the counts say

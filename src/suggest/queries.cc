@@ -161,6 +161,13 @@ Result<MinedLog> KeepQueryLog(store::Store& store, const store::Source& source,
   return SummaryOf(log, body, false);
 }
 
+Result<bool> IsNew(store::Store& store, const store::Source& source, const QueryLog& log) {
+  if (!log.is_there) return false;
+  WARD_TRY(const auto now, store.FindSource(source.name));
+  WARD_TRY(const auto kept, FindKept(store, source.id, log.origin));
+  return !kept || kept->stamp != StampOf(log, now ? now->generation : source.generation);
+}
+
 Result<std::vector<ObservedJoin>> ObservedJoins(store::Store& store, std::int64_t source_id) {
   WARD_TRY(const auto logs, store::ListMinedLogs(store, source_id));
   const auto key_of = [](const ObservedJoin& join) {

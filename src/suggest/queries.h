@@ -48,6 +48,9 @@ Result<MinedLog> KeepQueryLog(store::Store& store, const store::Source& source,
                               const std::vector<catalog::Table>& tables, const QueryLog& log,
                               CallContext& ctx);
 
+/// False where KeepQueryLog would find nothing new. Errors: as Store.
+Result<bool> IsNew(store::Store& store, const store::Source& source, const QueryLog& log);
+
 /// Returns the joins that all kept logs of a source show. A query may stand in several logs, so the
 /// log that shows a join most counts for its observations; calls are added up. Errors: as Store.
 Result<std::vector<querylog::ObservedJoin>> ObservedJoins(store::Store& store,

@@ -13,6 +13,7 @@
 #include "store/store.h"
 #include "suggest/drafts.h"
 #include "suggest/keep.h"
+#include "suggest/queries.h"
 #include "suggest/values.h"
 
 namespace schemaward::suggest {
@@ -25,7 +26,8 @@ struct SuggestOptions {
 struct Suggestion {
   Drafts drafts;
   KeepSummary summary;
-  ValueCheck values;  ///< zeros where values were not looked at
+  ValueCheck values;           ///< zeros where values were not looked at
+  std::vector<MinedLog> logs;  ///< what became of query logs that the caller had read
 };
 
 /// Makes the drafts of `source` from its tables, and from what the store keeps of its query logs,
