@@ -1,8 +1,9 @@
-// get_example_queries: queries to start from. Until query logs are mined they are generated, and
-// say so.
+// get_example_queries: queries to start from. Those that were seen in use come first; generated
+// ones stand in where there are none, and say so.
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "privacy/policy.h"
 #include "sql/dialect.h"
 #include "sql/render.h"
+#include "tools/mined_examples.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -38,31 +40,9 @@ struct In {
   }
 };
 
-struct QueryOut {
-  std::string sql_text, purpose, source = "generated", sensitivity = "public";
-  std::int64_t observation_count = 0;
-  std::vector<std::string> pii_categories;
-  tool::Confidence confidence = tool::Confidence::Low;
-  tool::Provenance provenance{.source = "inferred",
-                              .model = {},
-                              .observed_in = {},
-                              .inference_method = {},
-                              .validation_state = {}};
-  void Bind(json::Fields& f) {
-    f("sql_text", sql_text, "the query");
-    f("purpose", purpose, "what it shows");
-    f("source", source, "generated: made from the schema, not seen in use");
-    f("observation_count", observation_count, "how often it was seen in use");
-    f("sensitivity", sensitivity, "public, internal, confidential or pii");
-    f("pii_categories", pii_categories, "personal data it reads");
-    f("confidence", confidence, "LOW while generated");
-    f("provenance", provenance, "where it comes from");
-  }
-};
-
 struct Out {
   std::string qualified_name;
-  std::vector<QueryOut> queries;
+  std::vector<ExampleQuery> queries;
   std::int64_t total = 0;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -91,13 +71,13 @@ class Generator {
         [&](const catalog::Column& column) { return policy_.MayReadValues(table_, column); });
   }
 
-  Result<QueryOut> Count() const {
+  Result<ExampleQuery> Count() const {
     sql::Select select = From();
     select.columns.push_back({CountAll(), "row_count"});
     return Show(select, "number of rows");
   }
 
-  Result<QueryOut> Latest() const {
+  Result<ExampleQuery> Latest() const {
     sql::Select select = From();
     AddColumns(table_, table_.name, select);
     std::string purpose = fmt::format("any {} rows", kRows);
@@ -109,7 +89,7 @@ class Generator {
     return Show(select, purpose);
   }
 
-  Result<QueryOut> JoinTo(const catalog::ForeignKey& key, const catalog::Table& parent) const {
+  Result<ExampleQuery> JoinTo(const catalog::ForeignKey& key, const catalog::Table& parent) const {
     sql::Select select = From();
     const std::string alias = parent.name == table_.name ? parent.name + "_parent" : parent.name;
     AddColumns(table_, table_.name, select);
@@ -124,10 +104,13 @@ class Generator {
     select.joins.push_back(
         {sql::JoinKind::Left, sql::TableRef{parent.schema, parent.name, alias}, std::move(on)});
     select.limit = kRows;
-    return Show(select, fmt::format("rows with their {}", parent.name));
+    WARD_TRY(auto query, Show(select, fmt::format("rows with their {}", parent.name)));
+    const std::string other = catalog::QualifiedName(parent);
+    if (other != query.tables.front()) query.tables.push_back(other);
+    return query;
   }
 
-  Result<QueryOut> CountByValue(const catalog::Column& column) const {
+  Result<ExampleQuery> CountByValue(const catalog::Column& column) const {
     sql::Select select = From();
     auto value = sql::MakeColumn(table_.name, column.name);
     select.columns = {{value, column.name}, {CountAll(), "row_count"}};
@@ -137,7 +120,7 @@ class Generator {
     return Show(select, fmt::format("most frequent values of {}", column.name));
   }
 
-  Result<QueryOut> CountDistinct(const catalog::Column& column) const {
+  Result<ExampleQuery> CountDistinct(const catalog::Column& column) const {
     sql::Select select = From();
     auto value = sql::MakeColumn(table_.name, column.name);
     select.columns = {{sql::MakeCall({.function = "count", .arguments = {value}, .distinct = true}),
@@ -188,11 +171,12 @@ class Generator {
     return key < table_.columns.size() ? &table_.columns[key] : nullptr;
   }
 
-  Result<QueryOut> Show(const sql::Select& select, std::string purpose) const {
+  Result<ExampleQuery> Show(const sql::Select& select, std::string purpose) const {
     WARD_TRY(sql::Rendered rendered, sql::Render(select, dialect_));
-    QueryOut out;
+    ExampleQuery out;
     out.sql_text = std::move(rendered.text);
     out.purpose = std::move(purpose);
+    out.tables = {catalog::QualifiedName(table_)};
     return out;
   }
 
@@ -204,7 +188,7 @@ class Generator {
 
 // The parent of the first foreign key whose table is indexed.
 Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::Table& table,
-                     const Generator& generator, std::vector<QueryOut>& queries) {
+                     const Generator& generator, std::vector<ExampleQuery>& queries) {
   const std::vector<std::int64_t> ids = {found.source.id};
   for (const catalog::ForeignKey& key : table.foreign_keys) {
     WARD_TRY(const auto parents, s.store.FindTables(ids, key.target_schema, key.target_table));
@@ -218,12 +202,13 @@ Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::
   return Ok();
 }
 
-Result<std::vector<QueryOut>> Generate(const Services& s, const In& in, const FoundTable& found,
-                                       const catalog::Table& table, const catalog::Column* column) {
+Result<std::vector<ExampleQuery>> Generate(const Services& s, const In& in, const FoundTable& found,
+                                           const catalog::Table& table,
+                                           const catalog::Column* column) {
   const Generator generator(
       table, DialectOf(found.source),
       in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns);
-  std::vector<QueryOut> queries;
+  std::vector<ExampleQuery> queries;
   if (column != nullptr) {
     WARD_TRY(auto distinct, generator.CountDistinct(*column));
     if (const auto floor = privacy::Policy().FloorOf(table, *column)) {
@@ -294,7 +279,14 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   WARD_TRY(const Subject subject, Find(s, *scope, in));
   const catalog::Column* column =
       subject.column ? &subject.description.columns[*subject.column] : nullptr;
-  WARD_TRY(auto queries, Generate(s, in, subject.table, subject.description, column));
+  WARD_TRY(auto queries, MinedExamples(s, subject.table, column));
+  // Where a caller may run none of those that were seen, generated ones follow.
+  const bool any_plain = std::any_of(queries.begin(), queries.end(),
+                                     [](const ExampleQuery& query) { return !query.is_blocked; });
+  if (!any_plain) {
+    WARD_TRY(auto generated, Generate(s, in, subject.table, subject.description, column));
+    std::move(generated.begin(), generated.end(), std::back_inserter(queries));
+  }
   In start = in;
   start.cursor.reset();
   WARD_TRY(const Page page, Page::Open(s, ctx, "get_example_queries", json::WriteArguments(start),
@@ -309,9 +301,15 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   out.truncated = end < queries.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", end));
   out.indexed_at = ToIsoUtc(subject.table.source.indexed_at_us);
+  const auto weakest = std::max_element(
+      out.queries.begin(), out.queries.end(),
+      [](const ExampleQuery& a, const ExampleQuery& b) { return a.confidence < b.confidence; });
+  const bool any = weakest != out.queries.end();
+  const auto confidence = any ? weakest->confidence : tool::Confidence::Low;
+  const auto provenance = any ? weakest->provenance : ExampleQuery().provenance;
   tool::Outcome<Out> outcome(std::move(out));
-  outcome.confidence = tool::Confidence::Low;
-  outcome.provenance->source = "inferred";
+  outcome.confidence = confidence;
+  outcome.provenance = provenance;
   outcome.follow_up_hints = {"describe_table", "suggest_joins"};
   outcome.tables = {subject.table.qualified_name};
   return outcome;
