@@ -1,0 +1,4 @@
+INSERT INTO z SELECT a.id FROM a JOIN b ON a.b_id = b.id;
+CREATE VIEW v AS SELECT b.x FROM b WHERE y = 'secret';
+WITH d AS (DELETE FROM a RETURNING id) SELECT b.id FROM b JOIN d ON d.id = b.id FOR UPDATE;
+SELECT `x` FROM a; SELECT "Alice" FROM a; VACUUM;
