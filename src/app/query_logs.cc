@@ -82,6 +82,8 @@ Result<std::vector<suggest::MinedLog>> KeepQueryLogs(store::Store& store,
                                                      const std::vector<suggest::QueryLog>& logs,
                                                      CallContext& ctx) {
   std::vector<suggest::MinedLog> kept;
+  WARD_TRY(auto views, suggest::KeepViews(store, source, tables, ctx));
+  if (views) kept.push_back(*std::move(views));
   for (const suggest::QueryLog& log : logs) {
     auto one = suggest::KeepQueryLog(store, source, tables, log, ctx);
     if (!one && one.error().kind() != ErrorKind::ByteCap) return one.error();

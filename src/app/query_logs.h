@@ -32,8 +32,8 @@ Result<suggest::QueryLog> ReadQueryFiles(const std::vector<std::string>& files);
 std::vector<suggest::QueryLog> ReadQueryLogs(const QueryLogOptions& options,
                                              connect::Connector* connector, CallContext& ctx);
 
-/// Keeps what the logs say. Errors: as suggest::KeepQueryLog, but that one log which is too large
-/// is a note.
+/// Keeps what the logs, and the views of the index, say. Errors: as suggest::KeepQueryLog, but that
+/// one log which is too large is a note.
 Result<std::vector<suggest::MinedLog>> KeepQueryLogs(store::Store& store,
                                                      const store::Source& source,
                                                      const std::vector<catalog::Table>& tables,

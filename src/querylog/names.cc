@@ -1,31 +1,23 @@
 #include "querylog/names.h"
 
-#include <algorithm>
+#include "base/ascii.h"
 
 namespace schemaward::querylog {
 
-std::string FoldAscii(std::string_view name) {
-  std::string folded(name);
-  for (char& c : folded)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return folded;
-}
-
 Names::Names(const std::vector<catalog::Table>& tables) : tables_(tables) {
   for (std::size_t t = 0; t < tables.size(); ++t)
-    by_folded_name_[FoldAscii(tables[t].name)].push_back(t);
+    by_folded_name_[LowerAscii(tables[t].name)].push_back(t);
 }
 
 std::optional<std::size_t> Names::InSchema(std::string_view schema, std::string_view name) const {
-  const auto found = by_folded_name_.find(FoldAscii(name));
+  const auto found = by_folded_name_.find(LowerAscii(name));
   if (found == by_folded_name_.end()) return std::nullopt;
-  const std::string folded_schema = FoldAscii(schema);
   std::optional<std::size_t> folded;
   bool several = false;
   for (const std::size_t t : found->second) {
     const catalog::Table& table = tables_[t];
     if (table.schema == schema && table.name == name) return t;
-    if (FoldAscii(table.schema) != folded_schema) continue;
+    if (!EqualsIgnoringAsciiCase(table.schema, schema)) continue;
     several = folded.has_value();
     folded = t;
   }
@@ -37,7 +29,7 @@ std::optional<std::size_t> Names::FindTable(std::string_view schema, std::string
   if (!schema.empty()) return InSchema(schema, name);
   for (const std::string& in : search_path)
     if (const auto found = InSchema(in, name)) return found;
-  const auto found = by_folded_name_.find(FoldAscii(name));
+  const auto found = by_folded_name_.find(LowerAscii(name));
   if (found == by_folded_name_.end() || found->second.size() != 1) return std::nullopt;
   return found->second.front();
 }
@@ -46,11 +38,9 @@ std::optional<std::size_t> Names::FindColumn(std::size_t table, std::string_view
   const catalog::Table& in = tables_[table];
   const std::size_t exact = catalog::FindColumn(in, name);
   if (exact < in.columns.size()) return exact;
-  const std::string folded = FoldAscii(name);
   std::optional<std::size_t> found;
   for (std::size_t c = 0; c < in.columns.size(); ++c) {
-    if (in.columns[c].name.size() != name.size() || FoldAscii(in.columns[c].name) != folded)
-      continue;
+    if (!EqualsIgnoringAsciiCase(in.columns[c].name, name)) continue;
     if (found) return std::nullopt;
     found = c;
   }

@@ -38,7 +38,4 @@ class Names {
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_folded_name_;
 };
 
-/// Lower-case ASCII.
-std::string FoldAscii(std::string_view name);
-
 }  // namespace schemaward::querylog

@@ -161,6 +161,23 @@ Result<MinedLog> KeepQueryLog(store::Store& store, const store::Source& source,
   return SummaryOf(log, body, false);
 }
 
+Result<std::optional<MinedLog>> KeepViews(store::Store& store, const store::Source& source,
+                                          const std::vector<catalog::Table>& tables,
+                                          CallContext& ctx) {
+  QueryLog log{kViewsOrigin, {}, {}, {}, true};
+  for (const catalog::Table& table : tables)
+    if (!table.definition.empty())
+      log.entries.push_back(
+          {"CREATE VIEW v AS " + table.definition, 1, "view " + catalog::QualifiedName(table)});
+  if (log.entries.empty()) {
+    WARD_TRY(const auto kept, FindKept(store, source.id, kViewsOrigin));
+    if (kept) WARD_CHECK(store::RemoveMinedLog(store, source.id, kViewsOrigin));
+    return std::optional<MinedLog>();
+  }
+  WARD_TRY(auto kept, KeepQueryLog(store, source, tables, log, ctx));
+  return std::optional(std::move(kept));
+}
+
 Result<bool> IsNew(store::Store& store, const store::Source& source, const QueryLog& log) {
   if (!log.is_there) return false;
   WARD_TRY(const auto now, store.FindSource(source.name));

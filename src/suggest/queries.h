@@ -16,7 +16,8 @@
 
 namespace schemaward::suggest {
 
-inline constexpr const char* kFileOrigin = "file";  ///< statements that files gave
+inline constexpr const char* kFileOrigin = "file";    ///< statements that files gave
+inline constexpr const char* kViewsOrigin = "views";  ///< the selects of the index's own views
 
 /// A query log as it lies.
 struct QueryLog {
@@ -47,6 +48,12 @@ std::string ToText(const MinedLog& log);
 Result<MinedLog> KeepQueryLog(store::Store& store, const store::Source& source,
                               const std::vector<catalog::Table>& tables, const QueryLog& log,
                               CallContext& ctx);
+
+/// Reads the selects of the views in `tables` as a log, for their joins alone: a view is no query
+/// that ran. Nothing where no view has one. Errors: as KeepQueryLog.
+Result<std::optional<MinedLog>> KeepViews(store::Store& store, const store::Source& source,
+                                          const std::vector<catalog::Table>& tables,
+                                          CallContext& ctx);
 
 /// False where KeepQueryLog would find nothing new. Errors: as Store.
 Result<bool> IsNew(store::Store& store, const store::Source& source, const QueryLog& log);

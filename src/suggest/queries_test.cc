@@ -95,6 +95,23 @@ TEST_F(QueriesTest, ALogThatIsNotThereLeavesWhatItSaid) {
   EXPECT_EQ(ToText(*kept), "queries (pg_stat_statements): may not be read");
 }
 
+TEST_F(QueriesTest, ViewsShowJoinsAndAreNoExamples) {
+  CallContext ctx(clock);
+  EXPECT_FALSE(KeepViews(*store, source, tables, ctx)->has_value());
+  auto with_view = tables;
+  with_view.push_back(MakeTable("v", {{"id", "int"}}));
+  with_view.back().kind = catalog::TableKind::View;
+  with_view.back().definition = kJoin;
+  const auto kept = KeepViews(*store, source, with_view, ctx);
+  ASSERT_THAT(kept, IsOk());
+  ASSERT_TRUE(kept->has_value());
+  EXPECT_EQ((*kept)->joins, 1);
+  EXPECT_THAT(QueriesOf("orders"), IsEmpty());
+  EXPECT_THAT(*ObservedJoins(*store, source.id), SizeIs(1));
+  ASSERT_THAT(KeepViews(*store, source, tables, ctx), IsOk());
+  EXPECT_THAT(*ObservedJoins(*store, source.id), IsEmpty());
+}
+
 TEST_F(QueriesTest, NothingIsKeptOfASourceThatIsGone) {
   source.id += 1;
   CallContext ctx(clock);
