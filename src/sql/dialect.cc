@@ -58,7 +58,8 @@ constexpr std::array<Dialect, 4> kDialects = {{
      .identifier_quote = '"',
      .backslash_escapes = false,
      .folds_unquoted_to_lower = false,
-     .parameters = ParameterStyle::Question,
+     // It numbers question marks in an order of its own, not in that of the text.
+     .parameters = ParameterStyle::DollarNumber,
      .default_schema = "main",
      .random_order = "random()",
      .has_ilike = true,

@@ -22,8 +22,8 @@ TEST(RenderDuckDb, CutsAnInstantToAnHourByWhatClocksThereShow) {
   bucket.grain = TimeGrain::Hour;
   bucket.zone = "Asia/Kolkata";
   EXPECT_EQ(Printed({bucket}),
-            R"(SELECT CASE WHEN isfinite("m") THEN "m" - (("m" AT TIME ZONE ?) - )"
-            R"(date_trunc('hour', ("m" AT TIME ZONE ?))) END FROM "t")");
+            R"(SELECT CASE WHEN isfinite("m") THEN "m" - (("m" AT TIME ZONE $1) - )"
+            R"(date_trunc('hour', ("m" AT TIME ZONE $2))) END FROM "t")");
 }
 
 TEST(RenderDuckDb, CutsADayAsPostgresDoes) {
@@ -32,7 +32,7 @@ TEST(RenderDuckDb, CutsADayAsPostgresDoes) {
   bucket.kind = TimeKind::Instant;
   bucket.grain = TimeGrain::Day;
   EXPECT_EQ(Printed({bucket}),
-            R"(SELECT CAST(date_trunc('day', ("m" AT TIME ZONE ?)) AS date) FROM "t")");
+            R"(SELECT CAST(date_trunc('day', ("m" AT TIME ZONE $1)) AS date) FROM "t")");
 }
 
 TEST(RenderDuckDb, LosesNoDigitsOfDecimals) {

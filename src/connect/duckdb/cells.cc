@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -214,7 +215,10 @@ Cell FloatCell(double value) {
 // The shortest text that is this number says more than its value as a double.
 Cell SingleCell(float value) {
   if (!std::isfinite(value)) return FloatCell(value);
-  return std::stod(fmt::format("{}", value));
+  const std::string text = fmt::format("{}", value);
+  double read = value;
+  std::from_chars(text.data(), text.data() + text.size(), read);
+  return read;
 }
 
 template <class T>

@@ -54,8 +54,15 @@ Result<catalog::Database> FileConnector::Introspect(const Scope& scope, CallCont
 }
 
 Result<std::string> FileConnector::Fingerprint(CallContext& ctx) {
-  return With<std::string>(kShortMax, ctx,
-                           [](Session& session) { return ReadFingerprint(session); });
+  WARD_CHECK(ctx.Check());
+  WARD_TRY(const FileState before, StateOf(path_));
+  if (auto kept = instances_->KeptFingerprint(path_, before)) return *std::move(kept);
+  auto read = With<std::string>(kShortMax, ctx, [&](Session& session) -> Result<std::string> {
+    WARD_TRY(std::string fingerprint, ReadFingerprint(session));
+    instances_->KeepFingerprint(path_, session.instance().file(), fingerprint);
+    return fingerprint;
+  });
+  return read;
 }
 
 Result<QueryResult> FileConnector::Query(const guard::Approved& approved, const QueryLimits& limits,

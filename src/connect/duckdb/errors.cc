@@ -80,7 +80,7 @@ std::optional<Holder> HolderIn(std::string_view text) {
   const std::size_t pid = text.find(kPid, held == std::string_view::npos ? 0 : held);
   if (pid == std::string_view::npos) return std::nullopt;
   Holder holder;
-  for (std::size_t i = pid + kPid.size(); i < text.size() && std::isdigit(text[i]) != 0; ++i)
+  for (std::size_t i = pid + kPid.size(); i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
     holder.process += text[i];
   if (holder.process.empty()) return std::nullopt;
   if (held == std::string_view::npos) return holder;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds kSweepEvery{100};
 constexpr milliseconds kLockPause{50};
+constexpr std::int64_t kSettledNs = 2'000'000'000;
+constexpr std::size_t kKeptMax = 1'000;
 constexpr char kMemoryMax[] = "1GB";
 constexpr unsigned kThreadsMax = 4;
 constexpr char kAttachedName[] = "ward_source";
@@ -31,9 +34,10 @@ struct Setting {
 };
 // Before the file is opened. Nothing is fetched, and nothing loaded that the library does not
 // bring.
-constexpr std::array<Setting, 4> kSettings = {{{"autoinstall_known_extensions", "false"},
+constexpr std::array<Setting, 5> kSettings = {{{"autoinstall_known_extensions", "false"},
                                                {"autoload_known_extensions", "false"},
                                                {"allow_community_extensions", "false"},
+                                               {"allow_persistent_secrets", "false"},
                                                {"memory_limit", kMemoryMax}}};
 
 // After it, in this order: nothing is spilled to disk, instants are told in UTC, other files and
@@ -261,6 +265,25 @@ Result<Lease> Instances::OpenWithin(const std::shared_ptr<const Library>& librar
     changed_.wait_for(mutex_, kLockPause);
     WARD_CHECK(ctx.Check());
   }
+}
+
+std::optional<std::string> Instances::KeptFingerprint(const std::string& path,
+                                                      const FileState& now) const {
+  MutexLock lock(mutex_);
+  const auto found = kept_.find(path);
+  if (found == kept_.end() || found->second.file != now) return std::nullopt;
+  return found->second.fingerprint;
+}
+
+void Instances::KeepFingerprint(const std::string& path, const FileState& now,
+                                std::string fingerprint) {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME, &time);  // the clock that files are stamped by
+  const std::int64_t written = std::max(now.modified_ns, now.log_modified_ns);
+  if (NsOf(time) - written < kSettledNs) return;
+  MutexLock lock(mutex_);
+  if (kept_.size() >= kKeptMax) kept_.clear();
+  kept_[path] = {now, std::move(fingerprint)};
 }
 
 void Instances::CloseIdle() { Close(milliseconds(0)); }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -109,6 +110,11 @@ class Instances {
   /// to kLockWaitMax for a writer. Errors: as Instance::Open; Cancelled, DeadlineExceeded.
   Result<Lease> Acquire(const std::shared_ptr<const Library>& library, const std::string& path,
                         CallContext& ctx);
+  /// Returns the fingerprint that was kept of this very state of the file, or none. What notices
+  /// change need not open the file then, and no writer has to wait for it.
+  std::optional<std::string> KeptFingerprint(const std::string& path, const FileState& now) const;
+  /// Keeps it, unless the file was written so lately that another write could leave the same times.
+  void KeepFingerprint(const std::string& path, const FileState& now, std::string fingerprint);
   /// Closes what no call uses, without waiting for kIdleMax.
   void CloseIdle();
   std::size_t open_count() const;
@@ -122,8 +128,13 @@ class Instances {
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<std::string, std::shared_ptr<Instance>> open_ GUARDED_BY(mutex_);
-  std::set<std::string> opening_ GUARDED_BY(mutex_);  // paths that a call is opening
-  std::jthread sweeper_ GUARDED_BY(mutex_);           // runs from the first file on
+  struct Kept {
+    FileState file;
+    std::string fingerprint;
+  };
+  std::map<std::string, Kept> kept_ GUARDED_BY(mutex_);  // at most kKeptMax
+  std::set<std::string> opening_ GUARDED_BY(mutex_);     // paths that a call is opening
+  std::jthread sweeper_ GUARDED_BY(mutex_);              // runs from the first file on
 };
 
 }  // namespace schemaward::connect::duckdb

@@ -1,6 +1,7 @@
 #include "connect/duckdb/run.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,12 +19,18 @@ struct Column {
   ColumnType type;
 };
 
-Result<std::vector<Column>> ColumnsOf(const Api& api, const Statement& statement) {
+Status CheckWidth(std::uint64_t count) {
+  if (count <= kColumnsMax) return Ok();
+  return Error(ErrorKind::ByteCap,
+               fmt::format("the statement has {} columns, more than {}", count, kColumnsMax));
+}
+
+// The columns as they were planned; none where types of parameters decide, which are bound later.
+Result<std::optional<std::vector<Column>>> PlannedColumns(const Api& api,
+                                                          const Statement& statement) {
   Prepared raw = statement.prepared.get();
   const std::uint64_t count = api.prepared_statement_column_count(raw);
-  if (count > kColumnsMax)
-    return Error(ErrorKind::ByteCap,
-                 fmt::format("the statement has {} columns, more than {}", count, kColumnsMax));
+  WARD_CHECK(CheckWidth(count));
   std::vector<Column> columns;
   for (std::uint64_t i = 0; i < count; ++i) {
     const Owned<LogicalType> type(api.prepared_statement_column_logical_type(raw, i),
@@ -31,8 +38,27 @@ Result<std::vector<Column>> ColumnsOf(const Api& api, const Statement& statement
     const char* name = api.prepared_statement_column_name(raw, i);
     columns.push_back({name == nullptr ? "" : name, DescribeType(api, type.get())});
     api.free(const_cast<char*>(name));  // the API gives it away
+    if (columns.back().type.id == TypeId::Invalid) return std::optional<std::vector<Column>>();
+  }
+  return std::optional(std::move(columns));
+}
+
+Result<std::vector<Column>> ColumnsOf(const Api& api, Rows& rows) {
+  const std::uint64_t count = api.column_count(&rows.raw());
+  WARD_CHECK(CheckWidth(count));
+  std::vector<Column> columns;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Owned<LogicalType> type(api.column_logical_type(&rows.raw(), i),
+                                  api.destroy_logical_type);
+    const char* name = api.column_name(&rows.raw(), i);
+    columns.push_back({name == nullptr ? "" : name, DescribeType(api, type.get())});
   }
   return columns;
+}
+
+bool AllReadable(const std::vector<Column>& columns) {
+  return std::all_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return IsReadable(column.type); });
 }
 
 // The statement with the columns that are not readable made texts by the engine. The order of rows
@@ -77,39 +103,59 @@ Status Fetch(Session& session, Rows& rows, const std::vector<ColumnType>& types,
   }
 }
 
+Result<Rows> Begin(Session& session, std::string_view sql,
+                   const std::vector<sql::Literal>& parameters) {
+  WARD_TRY(Statement statement, session.Prepare(sql, During::Query));
+  WARD_CHECK(session.Bind(statement, parameters));
+  return session.Execute(statement, During::Query);
+}
+
+struct Begun {
+  Rows rows;
+  std::vector<Column> columns;
+};
+
+// Begins a statement in the form whose values can be read. One whose columns only its parameters
+// decide must be begun to be known, and is begun again where a value is not readable.
+Result<Begun> BeginReadable(Session& session, const guard::Approved& approved) {
+  const Api& api = session.api();
+  WARD_TRY(Statement statement, session.Prepare(approved.text(), During::Query));
+  WARD_TRY(auto planned, PlannedColumns(api, statement));
+  if (!planned || AllReadable(*planned)) {
+    WARD_CHECK(session.Bind(statement, approved.parameters()));
+    WARD_TRY(Rows rows, session.Execute(statement, During::Query));
+    WARD_TRY(planned, ColumnsOf(api, rows));
+    if (AllReadable(*planned)) return Begun{std::move(rows), *std::move(planned)};
+  }
+  WARD_TRY(Rows rows, Begin(session, AsTexts(approved.text(), *planned), approved.parameters()));
+  return Begun{std::move(rows), *std::move(planned)};
+}
+
 }  // namespace
 
 Result<QueryResult> Run(Session& session, const guard::Approved& approved,
                         const QueryLimits& limits) {
-  const Api& api = session.api();
-  WARD_TRY(Statement statement, session.Prepare(approved.text(), During::Query));
-  WARD_CHECK(session.Bind(statement, approved.parameters()));
-  WARD_TRY(std::vector<Column> columns, ColumnsOf(api, statement));
-  const bool all_readable = std::all_of(
-      columns.begin(), columns.end(), [](const Column& column) { return IsReadable(column.type); });
-  if (!all_readable) {
-    WARD_TRY(statement, session.Prepare(AsTexts(approved.text(), columns), During::Query));
-    WARD_CHECK(session.Bind(statement, approved.parameters()));
-  }
+  WARD_TRY(Begun begun, BeginReadable(session, approved));
   QueryResult result;
-  for (const Column& column : columns) result.columns.push_back({column.name, column.type.name});
-  WARD_TRY(Rows rows, session.Execute(statement, During::Query));
+  for (const Column& column : begun.columns)
+    result.columns.push_back({column.name, column.type.name});
   std::int64_t bytes = 0;
-  WARD_CHECK(Fetch(session, rows, ReadTypes(columns), During::Query, [&](std::vector<Cell> row) {
-    for (const Cell& cell : row) bytes += CellBytes(cell);
-    result.truncated =
-        std::cmp_greater_equal(result.rows.size(), limits.rows_max) || bytes > limits.bytes_max;
-    if (!result.truncated) result.rows.push_back(std::move(row));
-    return !result.truncated;
-  }));
+  WARD_CHECK(Fetch(
+      session, begun.rows, ReadTypes(begun.columns), During::Query, [&](std::vector<Cell> row) {
+        for (const Cell& cell : row) bytes += CellBytes(cell);
+        result.truncated =
+            std::cmp_greater_equal(result.rows.size(), limits.rows_max) || bytes > limits.bytes_max;
+        if (!result.truncated) result.rows.push_back(std::move(row));
+        return !result.truncated;
+      }));
   return result;
 }
 
 Status ForEachRow(Session& session, std::string_view sql,
                   const std::function<void(const std::vector<Cell>&)>& row) {
   WARD_TRY(Statement statement, session.Prepare(sql, During::Catalog));
-  WARD_TRY(const std::vector<Column> columns, ColumnsOf(session.api(), statement));
   WARD_TRY(Rows rows, session.Execute(statement, During::Catalog));
+  WARD_TRY(const std::vector<Column> columns, ColumnsOf(session.api(), rows));
   return Fetch(session, rows, ReadTypes(columns), During::Catalog, [&](std::vector<Cell> cells) {
     row(cells);
     return true;
