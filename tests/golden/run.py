@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks every question of questions.py through `schemaward serve` and compares with the hand-written oracles.
 
-usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--engine sqlite|postgres|mariadb] [--only ID] [--show]
+usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--engine sqlite|postgres|mariadb|duckdb] [--only ID] [--show]
 
-SQLite needs nothing; PostgreSQL 15 or MariaDB is started on loopback in a temporary folder. Standard library only.
+SQLite needs nothing; npm brings DuckDB's library; PostgreSQL 15 or MariaDB is started on loopback in a temporary folder. Standard library only.
 """
 import argparse, json, os, pathlib, re, sqlite3, subprocess, sys, tempfile
 
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(ROOT / "scripts"))
-import data, questions
+import data, duck, questions
 from mcp_stdio import Server
 
 TOLERANCE = 1e-9
@@ -63,7 +63,7 @@ MARIADB = {
     "ts": lambda x: f"CAST({x} AS datetime)", "yearback": lambda x: f"date_format(date_sub({x}, INTERVAL 1 YEAR), '%Y-%m-%d')", "monthback": lambda x: f"date_format(date_sub({x}, INTERVAL 1 MONTH), '%Y-%m-%d')",
     "days_between": lambda a, b: f"(timestampdiff(SECOND, {a}, {b}) / 86400.0)",
 }
-WORDS = {"sqlite": SQLITE, "postgres": POSTGRES, "mariadb": MARIADB}
+WORDS = {"sqlite": SQLITE, "postgres": POSTGRES, "mariadb": MARIADB, "duckdb": duck.WORDS}
 # What `day` and the like take: an instant, a time without a zone, a date or a text, as its time in UTC.
 POSTGRES_PREPARE = """
 CREATE FUNCTION local(timestamptz) RETURNS timestamp LANGUAGE sql AS $$ SELECT $1 AT TIME ZONE 'UTC' $$;
@@ -156,7 +156,19 @@ class MariaDb:
         subprocess.run([str(ROOT / "scripts/mariadb.sh"), "stop", self.home], check=False)
 
 
-ENGINES = {"sqlite": Sqlite, "postgres": Postgres, "mariadb": MariaDb}
+class DuckDb(duck.DuckDb):
+    def __init__(self, folder):
+        super().__init__(folder, data.script("postgres"))  # it knows the same types
+        os.environ["SCHEMAWARD_DUCKDB"] = self.library
+
+    def rows(self, sql):
+        try:
+            return super().rows(sql, WIDTH[0])
+        except ValueError as error:
+            raise OracleError(str(error)) from error
+
+
+ENGINES = {"sqlite": Sqlite, "postgres": Postgres, "mariadb": MariaDb, "duckdb": DuckDb}
 
 
 def name_columns(sql):
