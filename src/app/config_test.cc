@@ -55,6 +55,19 @@ TEST_F(ConfigTest, StoreFollowsFlagVariableFolderAndHome) {
   EXPECT_EQ(Load()->audit_path(), (folder_ / "project" / "deep" / "f.audit.db").string());
 }
 
+TEST_F(ConfigTest, FilesOfQueriesLieWhereTheyAreNamed) {
+  EXPECT_EQ(Load()->Get("suggest.queries"), "");
+  const fs::path state = folder_ / "project" / ".schemaward";
+  Write(state / "schemaward.yaml", "suggest:\n  queries: [a.sql, ../b.sql, /c.sql]\n");
+  EXPECT_EQ(
+      Load()->Get("suggest.queries"),
+      (state / "a.sql").string() + "," + (folder_ / "project" / "b.sql").string() + ",/c.sql");
+  variables_["SCHEMAWARD_SUGGEST_QUERIES"] = "d.sql";
+  EXPECT_EQ(Load()->Get("suggest.queries"), (folder_ / "project" / "deep" / "d.sql").string());
+  variables_["SCHEMAWARD_SUGGEST_QUERY_LOG"] = "perhaps";
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable));
+}
+
 // COVERS: R-CLI-3
 TEST_F(ConfigTest, AFileInTheCurrentFolderIsNeverRead) {
   Write(folder_ / "project" / "deep" / "schemaward.yaml", "refresh: off\n");
