@@ -4,11 +4,13 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "index/content.h"
 #include "index/documents.h"
 #include "index/sampler.h"
 #include "store/index_writer.h"
@@ -77,12 +79,22 @@ void Count(const catalog::Database& database, Summary& summary) {
   }
 }
 
+void CountVerdicts(const catalog::Database& database, Summary& summary) {
+  for (const catalog::Table& table : database.tables)
+    for (const catalog::Column& column : table.columns)
+      if (!column.verdicts.empty()) ++summary.classified_columns;
+}
+
 /// Walks the old and the new list side by side and writes the difference.
 class Comparison {
  public:
   Comparison(IndexWriter& writer, const store::Source& source, const catalog::Database& database,
-             const Samples& samples, const RunOptions& options, Summary& summary)
+             const Samples& samples, const std::set<std::size_t>& reclassified, bool is_carried,
+             store::Store& store, const RunOptions& options, Summary& summary)
       : writer_(writer),
+        store_(store),
+        reclassified_(reclassified),
+        is_carried_(is_carried),
         source_(source),
         database_(database),
         samples_(samples),
@@ -127,9 +139,19 @@ class Comparison {
       ++summary_.unchanged;
       if (hash != old.hash) ++summary_.estimates_updated;
     }
-    if (hash != old.hash) WARD_CHECK(writer_.Replace(old.id, table, hash));
+    const bool is_reclassified = reclassified_.contains(ids_.size() - 1);
+    if (hash != old.hash || is_reclassified) WARD_CHECK(Replace(old.id, table, hash));
     if (!changed && !documents_are_stale_) return Ok();
     return writer_.PutSearch(old.id, documents_.Make(source_.id, table));
+  }
+
+  /// What an earlier check of values found is kept where this run did not look.
+  Status Replace(std::int64_t id, const catalog::Table& table, const TableHash& hash) {
+    if (is_carried_) return writer_.Replace(id, table, hash);
+    WARD_TRY(const auto old, store_.GetTable(id));
+    catalog::Table carried = table;
+    if (old) CarryVerdicts(*old, carried);
+    return writer_.Replace(id, carried, hash);
   }
 
   Status Remove(const IndexedTable& old) {
@@ -178,6 +200,9 @@ class Comparison {
   }
 
   IndexWriter& writer_;
+  store::Store& store_;
+  const std::set<std::size_t>& reclassified_;  // positions whose verdicts changed
+  const bool is_carried_;                      // database_ has what earlier checks found
   const store::Source& source_;
   const catalog::Database& database_;
   const Samples& samples_;
@@ -209,6 +234,7 @@ void Summary::Bind(json::Fields& f) {
   f("introspect_ms", introspect_ms, "time to read the catalog");
   f("sample_ms", sample_ms, "time to read values");
   f("write_ms", write_ms, "time to compare and write");
+  f("classified_columns", classified_columns, "columns that a check of values found personal");
 }
 
 Result<Summary> Run(connect::Connector& connector, store::Store& store, const store::Source& source,
@@ -220,15 +246,24 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
   Tidy(database);
   Count(database, summary);
   summary.introspect_ms = watch.Lap();
+  const bool runs_queries = connector.capabilities().runs_queries;
+  const bool is_carried = runs_queries && (options.sample_rows > 0 || options.classify_content);
+  if (is_carried) WARD_CHECK(CarryVerdicts(store, source, database));
+  std::set<std::size_t> reclassified;
+  if (runs_queries && options.classify_content) {
+    WARD_TRY(reclassified, CheckContent(connector, database, options, ctx));
+    CountVerdicts(database, summary);
+  }
   Samples samples;
-  if (options.sample_rows > 0 && connector.capabilities().runs_queries) {
+  if (options.sample_rows > 0 && runs_queries) {
     WARD_TRY(samples, ReadSamples(connector, database, options, ctx));
     summary.sample_ms = watch.Lap();
   }
   BoundMissing(database.missing);
   WARD_CHECK(ctx.Check());
   WARD_TRY(const auto writer, IndexWriter::Begin(store, source.id));
-  Comparison comparison(*writer, source, database, samples, options, summary);
+  Comparison comparison(*writer, source, database, samples, reclassified, is_carried, store,
+                        options, summary);
   WARD_CHECK(comparison.Write(ctx));
   WARD_TRY(summary.generation, writer->Commit({.database = database.name,
                                                .engine_version = database.engine_version,

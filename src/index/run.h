@@ -29,7 +29,8 @@ using WhenUnchanged = std::function<void(const store::Source&, connect::Connecto
 struct RunOptions {
   connect::Scope scope{};
   privacy::Policy policy{};
-  std::int64_t sample_rows = 0;  ///< --sample N: values of up to so many rows a table; 0: none
+  std::int64_t sample_rows = 0;   ///< --sample N: values of up to so many rows a table; 0: none
+  bool classify_content = false;  ///< --classify-content: values are checked, verdicts kept
   AfterIndex after{};
   WhenUnchanged when_unchanged{};  ///< called by the refresher, not by Run
 };
@@ -54,6 +55,7 @@ struct Summary {
   std::int64_t introspect_ms = 0;
   std::int64_t sample_ms = 0;
   std::int64_t write_ms = 0;
+  std::int64_t classified_columns = 0;  ///< that a check of their values found to be personal
 
   /// True when something of the catalog could not be read.
   bool IsPartial() const { return !missing.empty(); }

@@ -98,11 +98,8 @@ bool NamesOneOf(const List& list, const Words& table) {
 // What the rules ask about a column.
 class Judge {
  public:
-  Judge(Words words, Words table, std::uint8_t family)
-      : words_(std::move(words)),
-        family_(family),
-        is_person_(NamesOneOf(kPersonWords, table) && !NamesOneOf(kThingWords, table)),
-        is_place_(NamesOneOf(kPlaceWords, table) && !NamesOneOf(kPersonWords, table)) {}
+  Judge(Words words, std::string_view table, std::uint8_t family)
+      : words_(std::move(words)), table_(table), family_(family) {}
 
   const Words& words() const { return words_; }
 
@@ -116,13 +113,13 @@ class Judge {
       case Stand::Whole:
         return match.begin == 0 && EndsAsValue(match);
       case Stand::Person:
-        return is_person_ && match.begin == 0 && EndsAsValue(match);
+        return match.begin == 0 && EndsAsValue(match) && IsAboutPeople();
       case Stand::OfPerson:
         return IsOfPerson(match);
       case Stand::Postal:
-        return !is_place_ && !SpeaksAbout(match) && !IsMachine();
+        return !SpeaksAbout(match) && !IsMachine() && !IsAboutPlaces();
       case Stand::Geo:
-        return !is_place_ && EndsAsValue(match);
+        return EndsAsValue(match) && !IsAboutPlaces();
     }
     return false;
   }
@@ -154,10 +151,13 @@ class Judge {
                        [](const std::string& word) { return privacy::Holds(kNotPostal, word); });
   }
 
+  // What the table is about is looked at where a phrase asks for it only: the lists are long.
+  bool IsAboutPeople() const;
+  bool IsAboutPlaces() const;
+
   Words words_;
+  std::string_view table_;
   std::uint8_t family_;
-  bool is_person_;
-  bool is_place_;
 };
 
 // "spendername" is "spender name": German writes such names as one word.
@@ -181,6 +181,16 @@ Words Prepared(std::string_view name) {
   return kept;
 }
 
+bool Judge::IsAboutPeople() const {
+  const Words table = Prepared(table_);
+  return NamesOneOf(kPersonWords, table) && !NamesOneOf(kThingWords, table);
+}
+
+bool Judge::IsAboutPlaces() const {
+  const Words table = Prepared(table_);
+  return NamesOneOf(kPlaceWords, table) && !NamesOneOf(kPersonWords, table);
+}
+
 // "address" inside "ip_address" is not looked at: the longer phrase says what the name means.
 bool IsInside(const Match& inner, const Match& outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end &&
@@ -199,7 +209,7 @@ Classification ClassifyName(std::string_view table, std::string_view column,
     result.Add(floor->category, Method::Name, floor->phrase);
     return result;
   }
-  const Judge judge(Prepared(column), Prepared(table), family);
+  const Judge judge(Prepared(column), table, family);
   const std::vector<Match> matches = FindPhrases(judge.words());
   for (const Match& match : matches) {
     const bool is_inside = std::any_of(matches.begin(), matches.end(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "privacy/floor_rules.h"
@@ -11,6 +12,8 @@ namespace schemaward::privacy {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr std::size_t kPhraseBytesMax = 40;  // of the longest phrase
 
 // Half-open range of words that a phrase covers.
 struct Span {
@@ -33,17 +36,6 @@ Words WithoutConnectives(Words words) {
   for (std::string& word : words)
     if (!Holds(kConnectives, word)) kept.push_back(std::move(word));
   return kept;
-}
-
-// Finds the consecutive words from `begin` that join to `phrase`.
-std::optional<Span> MatchAt(const Words& words, std::size_t begin, std::string_view phrase) {
-  std::size_t at = 0;
-  for (std::size_t i = begin; i < words.size(); ++i) {
-    if (phrase.substr(at, words[i].size()) != words[i]) return std::nullopt;
-    at += words[i].size();
-    if (at == phrase.size()) return Span{begin, i + 1};
-  }
-  return std::nullopt;
 }
 
 // True when all that follows the span keeps the value one: password_hash_old, token2.
@@ -102,15 +94,22 @@ bool IsOtherCard(Category category, const Words& words, Span span) {
          Holds(kOtherCards, words[span.begin - 1]);
 }
 
-bool Matches(const FloorRule& rule, const Words& words, std::string_view table) {
-  for (std::size_t begin = 0; begin < words.size(); ++begin) {
-    const std::optional<Span> span = MatchAt(words, begin, rule.phrase);
-    if (!span || SpeaksAbout(rule.category, words, *span) ||
-        IsOtherCard(rule.category, words, *span))
-      continue;
-    if (StandsRight(rule.place, words, *span, table)) return true;
-  }
-  return false;
+bool Matches(const FloorRule& rule, const Words& words, Span span, std::string_view table) {
+  return !SpeaksAbout(rule.category, words, span) && !IsOtherCard(rule.category, words, span) &&
+         StandsRight(rule.place, words, span, table);
+}
+
+// Phrase to the rules that have it. Walking all rules for each column of a description took longer
+// than all the rest of the description.
+using PhraseIndex = std::unordered_multimap<std::string_view, const FloorRule*>;
+
+const PhraseIndex& Phrases() {
+  static const PhraseIndex index = [] {
+    PhraseIndex made;
+    for (const FloorRule& rule : kFloorRules) made.emplace(rule.phrase, &rule);
+    return made;
+  }();
+  return index;
 }
 
 // Returns the name that a generic column stands for (credit card number, api key value), or
@@ -125,10 +124,23 @@ Words NameFromTable(std::string_view table, const Words& column) {
   return words;
 }
 
+// Of the rules that match, the first of the table.
 std::optional<FloorMatch> FirstMatch(const Words& words, std::string_view table) {
-  for (const FloorRule& rule : kFloorRules)
-    if (Matches(rule, words, table)) return FloorMatch{rule.category, rule.phrase};
-  return std::nullopt;
+  const FloorRule* first = nullptr;
+  std::string joined;
+  for (std::size_t begin = 0; begin < words.size(); ++begin) {
+    joined.clear();
+    for (std::size_t end = begin; end < words.size() && joined.size() <= kPhraseBytesMax; ++end) {
+      joined += words[end];
+      const auto [from, to] = Phrases().equal_range(joined);
+      for (auto at = from; at != to; ++at)
+        if ((first == nullptr || at->second < first) &&
+            Matches(*at->second, words, {begin, end + 1}, table))
+          first = at->second;
+    }
+  }
+  if (first == nullptr) return std::nullopt;
+  return FloorMatch{first->category, first->phrase};
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "catalog/catalog.h"
 
 namespace schemaward::privacy {
-
 bool MatchesPattern(std::string_view pattern, std::string_view name) {
   std::size_t p = 0, n = 0;
   std::size_t star = std::string_view::npos, resume = 0;

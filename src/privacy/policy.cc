@@ -1,40 +1,64 @@
 #include "privacy/policy.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/sha256.h"
 #include "privacy/pattern.h"
 
 namespace schemaward::privacy {
 namespace {
 
-bool NamesEqual(std::string_view a, std::string_view b) {
-  return a.find('*') == std::string_view::npos && MatchesPattern(a, b);
+// A * is a * here.
+bool NamesEqual(std::string_view a, std::string_view b) { return EqualsIgnoringAsciiCase(a, b); }
+
+// An override with its name taken apart.
+struct Override {
+  std::vector<std::string> parts;
+  const ColumnOverride* said;
+};
+
+// Overrides by the folded name of their column, so that a column looks at few.
+using OverrideIndex = std::unordered_multimap<std::string, Override>;
+
+OverrideIndex IndexOf(const std::vector<ColumnOverride>& overrides) {
+  OverrideIndex index;
+  // A multimap gives equal keys in no order that is promised: what is closest is chosen by fit, and
+  // files cannot hold one name twice.
+  for (const ColumnOverride& override : overrides) {
+    std::vector<std::string> parts = catalog::SplitName(override.column);
+    if (parts.size() < 2 || parts.size() > 3) continue;
+    std::string key = LowerAscii(parts.back());
+    index.emplace(std::move(key), Override{std::move(parts), &override});
+  }
+  return index;
 }
 
-// How closely an override's name fits a column: 0 not at all, 2 table.column, 3 with the schema.
-std::size_t Fit(const ColumnOverride& override, const catalog::Table& table,
-                std::string_view column) {
-  const std::vector<std::string> parts = catalog::SplitName(override.column);
-  if (parts.size() < 2 || parts.size() > 3) return 0;
-  const std::size_t t = parts.size() - 2;
-  if (!NamesEqual(parts[t], table.name) || !NamesEqual(parts[t + 1], column)) return 0;
-  return t == 0 || NamesEqual(parts[0], table.schema) ? parts.size() : 0;
+// How closely an override's name fits a table: 0 not at all, 2 by its name, 3 with the schema.
+std::size_t Fit(const Override& override, const catalog::Table& table) {
+  const std::size_t t = override.parts.size() - 2;
+  if (!NamesEqual(override.parts[t], table.name)) return 0;
+  return t == 0 || NamesEqual(override.parts[0], table.schema) ? override.parts.size() : 0;
 }
 
-// The override that fits best; of equals the first.
-const ColumnOverride* FindOverride(const PolicyData& data, const catalog::Table& table,
+// The override that fits best; of equals the first of the file.
+const ColumnOverride* FindOverride(const OverrideIndex& index, const catalog::Table& table,
                                    std::string_view column) {
   const ColumnOverride* best = nullptr;
   std::size_t best_fit = 0;
-  for (const ColumnOverride& override : data.overrides)
-    if (const std::size_t fit = Fit(override, table, column); fit > best_fit) {
-      best = &override;
-      best_fit = fit;
-    }
+  if (index.empty()) return best;
+  const auto [from, to] = index.equal_range(LowerAscii(column));
+  for (auto at = from; at != to; ++at) {
+    const std::size_t fit = Fit(at->second, table);
+    const bool is_closer = fit > best_fit || (fit == best_fit && at->second.said < best);
+    if (fit == 0 || !is_closer) continue;
+    best = at->second.said;
+    best_fit = fit;
+  }
   return best;
 }
 
@@ -109,6 +133,8 @@ std::string Joined(const std::vector<std::string>& names) {
 
 struct Policy::State {
   PolicyData data;
+  OverrideIndex overrides;  // point into data
+  OverrideIndex additions;
   Profile profile;
   Actions actions;
   bool hide_names;
@@ -124,18 +150,23 @@ Policy::Policy(PolicyData data, Profile fallback) {
   state->hide_names = ResolvedHideNames(data, fallback);
   state->hash = Sha256Hex(fmt::format("{}\n{}", NameOf(state->profile), ToText(data)));
   state->data = std::move(data);
+  state->overrides = IndexOf(state->data.overrides);
+  state->additions = IndexOf(state->data.additions);
   state_ = std::move(state);
 }
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
   rule.classification = Classify(table, column);
-  if (const ColumnOverride* override = FindOverride(state_->data, table, column.name))
+  if (const ColumnOverride* override = FindOverride(state_->overrides, table, column.name))
     rule.classification = Replaced(rule.classification, *override);
-  for (const ColumnOverride& addition : state_->data.additions)
-    if (Fit(addition, table, column.name) > 0)
-      for (const Category category : addition.categories)
-        rule.classification.Add(category, Method::Declared, "column_overrides");
+  if (!state_->additions.empty()) {
+    const auto [from, to] = state_->additions.equal_range(LowerAscii(column.name));
+    for (auto at = from; at != to; ++at)
+      if (Fit(at->second, table) > 0)
+        for (const Category category : at->second.said->categories)
+          rule.classification.Add(category, Method::Declared, "column_overrides");
+  }
   for (const Finding& finding : rule.classification.findings) {
     const Allowance& action = state_->actions[static_cast<std::size_t>(finding.category)];
     rule.allowance = Intersect(rule.allowance, action);
@@ -166,7 +197,7 @@ const std::string& Policy::hash() const { return state_->hash; }
 const PolicyData& Policy::data() const { return state_->data; }
 
 bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& column) const {
-  return KnowsLineage(table) && !FloorOf(table, column);
+  return KnowsLineage(table) && !RuleOf(table, column).IsBlocked();
 }
 
 std::optional<Category> Policy::FloorOf(const catalog::Table& table,

@@ -74,8 +74,8 @@ class Policy {
   const std::string& hash() const;
   const PolicyData& data() const;
 
-  /// True when the values of `column` may be read: it is no floor column, and it is a table's. A
-  /// column of a view may not: a view may give a floor column another name.
+  /// True when the values of `column` may be read and kept: it is not blocked, and it is a table's.
+  /// A column of a view is not: a view may give a blocked column another name.
   bool MayReadValues(const catalog::Table& table, const catalog::Column& column) const;
 
   /// Returns the floor category that `column` belongs to, or nothing. A foreign key's column

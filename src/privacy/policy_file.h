@@ -16,8 +16,8 @@ inline constexpr std::size_t kPolicyEntriesMax = 10'000;  ///< of any one list
 inline constexpr std::size_t kPolicyFaultsMax = 50;       ///< shown of one file
 
 /// Reads one file's text. `file` is how errors name it. Errors: InputUnreadable when it is no such
-/// file; the detail has every fault, one a line: "policy.yaml:12: there is no key \"alow\"; the
-/// nearest is \"allow\"". Thread: any.
+/// file; the detail has every fault, one a line: "policy.yaml:12: there is no key \"profil\"; the
+/// nearest is \"profile\"". Thread: any.
 Result<PolicyData> ReadPolicy(std::string_view text, const std::string& file);
 
 /// The same of a file on disk. Errors: also InputUnreadable when it cannot be read or is too large.

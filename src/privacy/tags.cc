@@ -80,8 +80,9 @@ bool IsWordByte(char c) {
 }
 
 std::string Folded(std::string_view text) {
-  std::string folded = LowerAscii(text);
-  std::replace(folded.begin(), folded.end(), '-', '_');
+  std::string folded(text);
+  std::transform(folded.begin(), folded.end(), folded.begin(),
+                 [](char c) { return c == '-' ? '_' : LowerAscii(c); });
   return folded;
 }
 

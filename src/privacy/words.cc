@@ -39,6 +39,10 @@ bool IsWord(char c) {
 std::string Folded(std::string_view name) {
   std::string folded;
   for (std::size_t i = 0; i < name.size();) {
+    if (static_cast<unsigned char>(name[i]) < 0x80) {
+      folded += name[i++];
+      continue;
+    }
     const auto fold = std::find_if(kFolds.begin(), kFolds.end(), [&](const Fold& f) {
       return name.substr(i, f.utf8.size()) == f.utf8;
     });

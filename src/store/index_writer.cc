@@ -64,8 +64,9 @@ std::int64_t Fnv1a(std::string_view bytes) { return static_cast<std::int64_t>(Se
 
 TableHash HashOf(const catalog::Table& table) {
   TableHash hash;
-  hash.content = Fnv1a(Encode(table));
   catalog::Table shape = table;
+  for (catalog::Column& column : shape.columns) column.verdicts.clear();
+  hash.content = Fnv1a(Encode(shape));
   shape.row_estimate.reset();
   for (catalog::Column& column : shape.columns) column.statistic.reset();
   hash.shape = Fnv1a(Encode(shape));

@@ -18,7 +18,8 @@
 namespace schemaward::store {
 
 /// Of one table: `shape` covers all but what the engine estimates (row counts, statistics),
-/// `content` covers everything. Search documents depend on the shape only.
+/// `content` covers everything that the engine says: not what checks of values found. Search
+/// documents depend on the shape only.
 struct TableHash {
   std::int64_t shape = 0;
   std::int64_t content = 0;
