@@ -142,7 +142,8 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
 }
 
 Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
-                                              std::string_view tools_text) {
+                                              std::string_view tools_text,
+                                              const privacy::Policy& policy) {
   const std::string& mode = application.config().Get("audit.mode");
   audit::Options options;
   options.path = application.config().audit_path();
@@ -152,7 +153,8 @@ Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
   options.clock = &application.clock();
   options.start.program_version = Version();
   options.start.config_hash = Sha256Hex(application.config().Canonical());
-  options.start.policy_hash = Sha256Hex("");
+  options.start.policy_hash = policy.hash();
+  options.start.profile = privacy::NameOf(policy.profile());
   options.start.tools_hash = Sha256Hex(tools_text);
   return audit::Log::Create(std::move(options));
 }

@@ -12,6 +12,7 @@
 #include "base/mutex.h"
 #include "connect/registry.h"
 #include "connect/source_spec.h"
+#include "privacy/policy.h"
 #include "retrieve/search.h"
 #include "store/store.h"
 
@@ -65,6 +66,7 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
 
 /// Opens the audit log as the configuration says. `tools_text`: what the tools_hash is of.
 Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
-                                              std::string_view tools_text);
+                                              std::string_view tools_text,
+                                              const privacy::Policy& policy);
 
 }  // namespace schemaward::app

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kStoreFile = "store.db";
+constexpr std::string_view kPolicyFile = "policy.yaml";
 constexpr std::string_view kConfigFile = "schemaward.yaml";
 constexpr std::uintmax_t kConfigBytesMax = 1U << 20;
 
@@ -129,6 +130,9 @@ Result<ConfiguredSource> ReadSource(const YAML::Node& node, const Getenv& getenv
 const std::vector<SettingSpec>& SettingSpecs() {
   static const std::vector<SettingSpec> specs = {
       {"store", "SCHEMAWARD_STORE", "", "file that keeps sources and their indexes"},
+      {"policy", "SCHEMAWARD_POLICY", "",
+       "policy file; policy.yaml of the state folder where not given; it narrows "
+       "/etc/schemaward/policy.yaml"},
       {"tools", "SCHEMAWARD_TOOLS", "default",
        "sets of tools that serve offers: default, or names; default,explore adds"},
       {"refresh", "SCHEMAWARD_REFRESH", "on",
@@ -182,6 +186,11 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   queries.value = AbsoluteList(queries.value, queries.origin == "file"
                                                   ? fs::path(config.file_).parent_path().string()
                                                   : folder);
+  Setting& policy = config.settings_["policy"];
+  if (!policy.value.empty())
+    policy.value = Absolute(policy.value, folder);
+  else if (fs::exists(state / kPolicyFile, ignored))
+    policy.value = (state / kPolicyFile).string();
   WARD_CHECK(config.Check());
   return config;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/policy.h"
 #include "app/source_access.h"
 #include "app/suggest_after.h"
 #include "app/watch.h"
@@ -22,6 +23,23 @@ std::string SourceLine(const store::Source& source) {
           ? fmt::format("{} tables, {} views", source.table_count, source.view_count)
           : std::string("not indexed yet");
   return fmt::format("- {} ({}): {}\n", source.name.substr(0, 60), source.engine, counts);
+}
+
+// The policy for the sources that are served; where files do not say, the profile follows them.
+Result<privacy::Policy> PolicyOf(const Application& application, store::Store& store,
+                                 const ServerOptions& options) {
+  WARD_TRY(std::vector<store::Source> sources, store.ListSources());
+  if (!options.served.empty())
+    std::erase_if(sources, [&](const store::Source& source) {
+      return std::find(options.served.begin(), options.served.end(), source.name) ==
+             options.served.end();
+    });
+  return LoadPolicy(application.config(), DefaultProfile(sources, options.on_stdio));
+}
+
+// The profile came from where the sources are, not from a file.
+bool IsDevByDefault(const privacy::Policy& policy) {
+  return policy.profile() == privacy::Profile::Dev && !policy.data().first.profile;
 }
 
 bool Serves(const tool::Registry& registry, std::string_view name) {
@@ -53,6 +71,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   parts->application = &application;
   parts->served = options.served;
   WARD_TRY(parts->store, application.Store(true));
+  WARD_TRY(parts->policy, PolicyOf(application, *parts->store, options));
   if (options.watch) {
     index::RefreshOptions refresh;
     refresh.enabled = application.config().Get("refresh") == "on";
@@ -71,7 +90,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();
   }
-  parts->sources = std::make_unique<PooledAccess>(application);
+  parts->sources = std::make_unique<PooledAccess>(application, IsDevByDefault(parts->policy));
   parts->models = std::make_unique<semantic::ModelCache>(*parts->store);
   parts->guard = std::make_unique<guard::Guard>(parts->policy);
   parts->services = std::make_unique<tools::Services>(tools::Services{
@@ -81,9 +100,10 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())
     names += tool->spec().name + '\n' + tool->spec().description + '\n';
-  WARD_TRY(parts->audit, OpenAudit(application, names));
+  WARD_TRY(parts->audit, OpenAudit(application, names, parts->policy));
   const tool::InvokeOptions invoke{
-      std::chrono::milliseconds(application.config().GetInt("limits.call_timeout_ms"))};
+      std::chrono::milliseconds(application.config().GetInt("limits.call_timeout_ms")),
+      parts->policy};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   return std::unique_ptr<ToolServer>(new ToolServer(std::move(parts)));
 }

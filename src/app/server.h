@@ -19,6 +19,7 @@ struct ServerOptions {
   std::vector<std::string> sets;    ///< served sets of tools
   std::vector<std::string> served;  ///< names of the sources; empty: all
   bool watch = false;               ///< notice change and index in the background
+  bool on_stdio = true;             ///< standard input and output, or the command line
 };
 
 /// Thread: any. Lifetime: the application outlives it.

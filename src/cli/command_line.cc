@@ -40,6 +40,7 @@ class Grammar {
           "  schemaward lint");
     Guard();
     Audit();
+    Policy();
     Plain("doctor", "Check store, sources, secrets and engines, and say what to do",
           "  schemaward doctor --json");
     Plain("config", "Print the configuration in force, each setting with its origin",
@@ -70,6 +71,11 @@ class Grammar {
         ->type_name(type);
   }
 
+  void PolicyFile(CLI::App* sub) {
+    Setting(sub, "--policy", "policy", "FILE",
+            "Policy file; it narrows /etc/schemaward/policy.yaml");
+  }
+
   void Plain(const std::string& name, const std::string& does, const std::string& examples) {
     Verb(app_, name, does, examples, name);
   }
@@ -81,6 +87,7 @@ class Grammar {
                          "  schemaward index ddl:schema.sql --json\n"
                          "  schemaward index env:DATABASE_URL",
                          "index");
+    PolicyFile(sub);
     sub->add_option("SOURCE", line_.arguments,
                     "postgres://..., sqlite:FILE, ddl:FILE.sql, env:NAME, or a path to such a file")
         ->required()
@@ -90,8 +97,8 @@ class Grammar {
            "Name of the source; default: the database's name or the file's stem")
         ->type_name("NAME");
     sub->add_option("--sample", line_.sample_rows,
-                    "Keep up to N sample rows a table; never of columns that hold secrets, cards "
-                    "or government ids")
+                    "Keep up to N sample rows a table; never of columns that hold personal data "
+                    "which the policy blocks")
         ->type_name("N")
         ->check(CLI::Range(0, 100));
     sub->add_option("--schema", line_.schemas, "Only this schema; may be repeated")
@@ -103,6 +110,9 @@ class Grammar {
         ->check(CLI::Range(1, 86'400));
     Setting(sub, "--query-log", "suggest.query_log", "on|off",
             "Read the database's own query log where it may be");
+    sub->add_flag("--classify-content", line_.classify_content,
+                  "Check some values of each column for card numbers, IBANs, addresses of mail and "
+                  "national ids; only the verdict is kept");
     sub->add_flag("--no-suggest", line_.no_suggest,
                   "Draft no entities, joins and metrics afterwards");
   }
@@ -151,6 +161,7 @@ class Grammar {
     sub->add_option("SOURCE", line_.arguments,
                     "Names of indexed sources, or SOURCEs that are indexed in the background; all "
                     "where absent");
+    PolicyFile(sub);
     Setting(sub, "--tools", "tools", "SETS",
             "Sets of tools: catalog, semantic, sql, patterns, explore, workspaces; default,explore "
             "adds");
@@ -170,6 +181,7 @@ class Grammar {
              "  schemaward call describe_table qualified_name=main.orders\n"
              "  schemaward call suggest_joins '{\"tables\":[\"main.orders\",\"main.customers\"]}'",
              "call");
+    PolicyFile(sub);
     sub->add_option("TOOL", line_.arguments,
                     "The tool, then its arguments as one JSON object or key=value pairs")
         ->required()
@@ -292,6 +304,19 @@ class Grammar {
          "Only cases of this engine: postgres, sqlite, mysql, duckdb");
     text("--dsn", line_.dsn, "SOURCE",
          "A database whose tables the corpus speaks of; accepted statements run on it");
+  }
+
+  void Policy() {
+    CLI::App* policy = app_.add_subcommand("policy", "Look after the policy");
+    policy->require_subcommand(1);
+    CLI::App* sub =
+        Verb(*policy, "test", "Run cases of callers and calls against the policy",
+             "  schemaward policy test cases.jsonl --policy policy.yaml", "policy test");
+    PolicyFile(sub);
+    sub->add_option("FILE", line_.arguments,
+                    "One JSON object a line: caller, what is asked, expect")
+        ->required()
+        ->expected(1);
   }
 
   void Audit() {

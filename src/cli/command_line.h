@@ -36,6 +36,7 @@ struct CommandLine {
   bool force = false;                  // export, import
   bool all = false;                    // confirm
   bool no_suggest = false;             // index
+  bool classify_content = false;       // index
   std::int64_t watch_seconds = 0;      // index
   std::optional<std::string> out;      // suggest, import
   std::string against;                 // suggest

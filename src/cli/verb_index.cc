@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/policy.h"
 #include "app/suggest_after.h"
 #include "cli/list_json.h"
 #include "cli/output.h"
@@ -44,6 +45,9 @@ void PrintSummary(const store::Source& source, const index::Summary& summary, co
                   summary.changed, summary.removed, summary.unchanged,
                   summary.introspect_ms + summary.sample_ms + summary.write_ms));
   PrintDone(done);
+  if (summary.classified_columns > 0)
+    PrintWords(
+        fmt::format("{} columns hold personal data by their values", summary.classified_columns));
   if (!summary.IsPartial()) return;
   PrintWords(fmt::format("{} objects could not be read:", summary.missing.size()));
   for (std::size_t i = 0; i < summary.missing.size() && i < kMissingShown; ++i)
@@ -92,8 +96,9 @@ Result<bool> IsKnown(app::Application& app, const std::string& text) {
   });
 }
 
-app::SuggestAfterOptions OptionsOf(const CommandLine& line, const app::Application& app) {
-  return {{}, line.sample_rows > 0, app::QueryLogOptionsOf(app.config())};
+app::SuggestAfterOptions OptionsOf(const CommandLine& line, const app::Application& app,
+                                   const privacy::Policy& policy) {
+  return {policy, line.sample_rows > 0, app::QueryLogOptionsOf(app.config())};
 }
 
 app::SuggestDone Into(Done& done) {
@@ -114,10 +119,15 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
   WARD_TRY(const auto connector, app.Connect(source, ctx));
   WARD_TRY(store::Store * store, app.Store(true));
+  WARD_TRY(const privacy::Policy policy,
+           app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
   index::RunOptions options;
+  options.policy = policy;
   options.scope.schemas = line.schemas;
   options.sample_rows = line.sample_rows;
-  if (!line.no_suggest) options.after = app::SuggestAfter(*store, OptionsOf(line, app), Into(done));
+  options.classify_content = line.classify_content;
+  if (!line.no_suggest)
+    options.after = app::SuggestAfter(*store, OptionsOf(line, app, policy), Into(done));
   return index::Run(*connector, *store, source, options, ctx);
 }
 
@@ -133,7 +143,9 @@ Result<bool> HasChanged(const CommandLine& line, app::Application& app,
   if (!indexed || indexed->fingerprint != fingerprint) return true;
   if (line.no_suggest) return false;
   Done done;
-  app::SuggestWhenUnchanged(*store, OptionsOf(line, app), Into(done))(*indexed, *connector, ctx);
+  WARD_TRY(const privacy::Policy policy,
+           app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
+  app::SuggestWhenUnchanged(*store, OptionsOf(line, app, policy), Into(done))(*indexed, *connector, ctx);
   PrintDone(done);
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/policy.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/value.h"
@@ -10,35 +11,50 @@
 namespace schemaward::cli {
 namespace {
 
-std::string JsonOf(const store::Source& source) {
-  std::string out = "{\"name\":" + json::Quote(source.name) +
-                    ",\"engine\":" + json::Quote(source.engine) +
-                    ",\"engine_version\":" + json::Quote(source.engine_version) +
-                    ",\"location\":" + json::Quote(MaskSecrets(source.location)) +
-                    ",\"secret\":" + json::Quote(source.secret_ref);
+std::string JsonOf(const store::Source& source, std::string_view profile) {
+  std::string out =
+      "{\"name\":" + json::Quote(source.name) + ",\"engine\":" + json::Quote(source.engine) +
+      ",\"engine_version\":" + json::Quote(source.engine_version) +
+      ",\"location\":" + json::Quote(MaskSecrets(source.location)) +
+      ",\"secret\":" + json::Quote(source.secret_ref) + ",\"profile\":" + json::Quote(profile);
   out +=
       fmt::format(",\"tables\":{},\"views\":{},\"generation\":{},\"missing\":{},\"indexed_at\":",
                   source.table_count, source.view_count, source.generation, source.missing.size());
   return out + (source.generation > 0 ? json::Quote(ToIsoUtc(source.indexed_at_us)) : "null") + '}';
 }
 
-int List(const CommandLine& line, store::Store& store) {
+// The profile under which a server of this source alone would answer on standard output.
+Result<std::string> ProfileOf(const app::Application& app, const store::Source& source) {
+  WARD_TRY(const privacy::Policy policy,
+           app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
+  return std::string(privacy::NameOf(policy.profile()));
+}
+
+int List(const CommandLine& line, const app::Application& app, store::Store& store) {
   const auto sources = store.ListSources();
   if (!sources) return PrintError(sources.error());
+  std::vector<std::string> profiles;
+  for (const store::Source& source : *sources) {
+    const auto profile = ProfileOf(app, source);
+    if (!profile) return PrintError(profile.error());
+    profiles.push_back(*profile);
+  }
   if (line.json) {
     std::string out = "{\"sources\":[";
-    for (const store::Source& source : *sources)
-      out += (out.back() == '[' ? "" : ",") + JsonOf(source);
+    for (std::size_t i = 0; i < sources->size(); ++i)
+      out += (i == 0 ? "" : ",") + JsonOf((*sources)[i], profiles[i]);
     PrintLine(out + "]}");
     return kDone;
   }
   std::vector<std::vector<std::string>> rows = {
-      {"NAME", "ENGINE", "TABLES", "VIEWS", "INDEXED AT", "SECRET", "LOCATION"}};
-  for (const store::Source& source : *sources)
+      {"NAME", "ENGINE", "TABLES", "VIEWS", "INDEXED AT", "PROFILE", "SECRET", "LOCATION"}};
+  for (std::size_t i = 0; i < sources->size(); ++i) {
+    const store::Source& source = (*sources)[i];
     rows.push_back({source.name, source.engine, fmt::format("{}", source.table_count),
                     fmt::format("{}", source.view_count),
-                    source.generation > 0 ? ToIsoUtc(source.indexed_at_us) : "never",
+                    source.generation > 0 ? ToIsoUtc(source.indexed_at_us) : "never", profiles[i],
                     source.secret_ref, MaskSecrets(source.location)});
+  }
   PrintTable(rows);
   return kDone;
 }
@@ -60,7 +76,7 @@ int RunSources(const CommandLine& line, app::Application& app) {
     const auto removed = store::RemoveSource(**store, *line.remove);
     return removed ? kDone : PrintError(removed.error());
   }
-  return List(line, **store);
+  return List(line, app, **store);
 }
 
 }  // namespace schemaward::cli

@@ -22,6 +22,7 @@ Verb FindVerb(std::string_view name) {
       {"guard test", RunGuardTest},
       {"audit verify", RunAuditVerify},
       {"audit list", RunAuditList},
+      {"policy test", RunPolicyTest},
       {"doctor", RunDoctor},
       {"config", RunConfig},
       {"version", RunVersion},

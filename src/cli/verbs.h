@@ -24,6 +24,7 @@ int RunLint(const CommandLine& line, app::Application& app);
 int RunGuardTest(const CommandLine& line, app::Application& app);
 int RunAuditVerify(const CommandLine& line, app::Application& app);
 int RunAuditList(const CommandLine& line, app::Application& app);
+int RunPolicyTest(const CommandLine& line, app::Application& app);
 int RunDoctor(const CommandLine& line, app::Application& app);
 int RunConfig(const CommandLine& line, app::Application& app);
 int RunVersion(const CommandLine& line, app::Application& app);

@@ -18,8 +18,10 @@ constexpr std::size_t kSuggestedArgsMax =
 
 bool TouchesSource(Effect effect) { return effect != Effect::Pure && effect != Effect::ReadsIndex; }
 
-audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, const CallContext& ctx) {
+audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, std::string_view profile,
+                           const CallContext& ctx) {
   audit::BeginRecord record;
+  record.profile = profile;
   record.request_id = ctx.request_id;
   record.principal = ctx.principal.id;
   record.client = ctx.principal.client;
@@ -97,7 +99,9 @@ Reply CallSafely(const Tool& tool, const json::Value& args, CallContext& ctx) {
 }  // namespace
 
 Invoker::Invoker(const Registry& registry, audit::Log& log, InvokeOptions options)
-    : registry_(registry), log_(log), options_(options) {}
+    : registry_(registry), log_(log), options_(std::move(options)) {}
+
+std::string_view Invoker::ProfileName() const { return privacy::NameOf(options_.policy.profile()); }
 
 Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallContext& ctx) const {
   const auto started = ctx.clock.Now();
@@ -109,7 +113,7 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
                               : audit::Durability::Soon;
 
   // 1. Audit begin. Where it cannot be written nothing runs.
-  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), durability);
+  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ProfileName(), ctx), durability);
   Reply reply;
   if (!begin) {
     reply.error = begin.error();
@@ -122,7 +126,8 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
 Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error error,
                        CallContext& ctx) const {
   const auto started = ctx.clock.Now();
-  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ctx), audit::Durability::Soon);
+  Result<audit::RecordId> begin =
+      log_.Begin(BeginOf(tool, args, ProfileName(), ctx), audit::Durability::Soon);
   Reply reply;
   reply.error = begin ? std::move(error) : begin.error();
   return Finish(registry_.Find(tool), begin, std::move(reply), started, ctx);
@@ -163,10 +168,15 @@ Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& 
     reply.error = UnknownTool(tool, registry_, args);
     return reply;
   }
+  // 4. What this caller may use. What a tool reads is checked where it reads.
+  if (!options_.policy.For(ctx.principal).AllowsTool(found->spec().name, found->spec().set)) {
+    reply.error = privacy::DeniedRefusal("tool", found->spec().name);
+    reply.error->Suggest("list_indexed_schemas", "{}");
+    return reply;
+  }
   // 5. Arm the deadline.
   ctx.deadline = ctx.deadline.Earlier(Deadline::After(ctx.clock, options_.deadline));
-  // 3 and 6. Read the arguments and run; 4, what a principal may do, is decided by policy and is
-  // thin so far: all served tools read.
+  // 3 and 6. Read the arguments and run.
   try {
     if (const auto status = ctx.Check(); !status) {
       reply.error = status.error();

@@ -10,6 +10,7 @@
 
 #include "audit/log.h"
 #include "base/call_context.h"
+#include "privacy/policy.h"
 #include "tool/registry.h"
 
 namespace schemaward::tool {
@@ -26,6 +27,7 @@ struct Answer {
 
 struct InvokeOptions {
   std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
+  privacy::Policy policy{};                    ///< which tools a caller may use
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -52,6 +54,7 @@ class Invoker {
             CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
   std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
+  std::string_view ProfileName() const;
   void KeepServedHints(Reply& reply) const;
 
   const Registry& registry_;

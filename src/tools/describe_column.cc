@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "privacy/policy.h"
+#include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -36,6 +36,7 @@ struct Out {
   std::vector<IncomingKeyOut> incoming_foreign_keys;
   std::vector<catalog::Index> indexes;
   std::vector<catalog::Check> checks;
+  std::optional<PersonalOut> personal;
   std::string indexed_at;
   void Bind(json::Fields& f) {
     f("qualified_name", qualified_name, "schema.table.column");
@@ -59,6 +60,7 @@ struct Out {
     f("incoming_foreign_keys", incoming_foreign_keys, "foreign keys that point at this column");
     f("indexes", indexes, "indexes that hold this column");
     f("checks", checks, "check constraints that name this column");
+    f("personal", personal, "personal data it holds; null where none is known");
     f("indexed_at", indexed_at, "when the source was indexed, UTC");
   }
 };
@@ -87,10 +89,12 @@ Status AddKeys(const Services& s, const FoundColumn& found, const std::string& c
   return Ok();
 }
 
-Out Show(const FoundColumn& found) {
+Out Show(const privacy::Policy& policy, const FoundColumn& found) {
   const catalog::Table& table = found.description;
   const catalog::Column& column = table.columns[found.column];
+  const privacy::ColumnRule rule = policy.RuleOf(table, column);
   Out out;
+  out.personal = ShowPersonal(rule);
   out.qualified_name = found.qualified_name;
   out.source = found.table.source.name;
   out.schema_name = table.schema;
@@ -101,20 +105,21 @@ Out Show(const FoundColumn& found) {
   out.is_primary_key = table.primary_key && Holds(table.primary_key->columns, column.name);
   out.is_unique = IsUnique(table, column.name);
   out.is_array = column.is_array;
-  out.default_value = column.default_value;
   out.identity = column.identity;
-  out.generated = column.generated;
   out.domain = column.domain;
-  for (std::size_t i = 0; i < std::min(column.labels.size(), kLabelsMax); ++i)
-    out.labels.push_back(CleanText(column.labels[i], kConciseComment));
   out.comment = CleanText(column.comment, kDetailedComment);
-  if (!privacy::Policy().FloorOf(table, column)) out.statistic = column.statistic;
   for (const catalog::Index& index : table.indexes)
     if (Holds(index.columns, column.name)) out.indexes.push_back(index);
+  out.indexed_at = ToIsoUtc(found.table.source.indexed_at_us);
+  if (rule.IsBlocked()) return out;  // texts that hold values are not shown
+  out.default_value = column.default_value;
+  out.generated = column.generated;
+  for (std::size_t i = 0; i < std::min(column.labels.size(), kLabelsMax); ++i)
+    out.labels.push_back(CleanText(column.labels[i], kConciseComment));
+  if (policy.KnowsLineage(table)) out.statistic = column.statistic;
   for (const catalog::Check& check : table.checks)
     if (check.expression.find(column.name) != std::string::npos)
       out.checks.push_back({check.name, CleanText(check.expression, kDetailedComment)});
-  out.indexed_at = ToIsoUtc(found.table.source.indexed_at_us);
   return out;
 }
 
@@ -156,7 +161,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& /*c
     if (auto sister = SisterTable(s, *scope, in)) return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
-  Out out = Show(*found);
+  Out out = Show(s.policy, *found);
   WARD_CHECK(AddKeys(s, *found, out.name, out));
   tool::Outcome<Out> outcome(std::move(out));
   outcome.follow_up_hints = {"describe_table", "suggest_joins", "get_example_queries"};

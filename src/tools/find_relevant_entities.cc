@@ -9,6 +9,7 @@
 #include "retrieve/search.h"
 #include "text/nearest.h"
 #include "tools/models.h"
+#include "tools/personal.h"
 #include "tools/relevance.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
@@ -88,9 +89,13 @@ std::vector<Candidate> AllOf(const Models& models) {
   return all;
 }
 
-Said SaidOf(const semantic::ModelEntity& entity) {
+Said SaidOf(const privacy::Policy& policy, const semantic::ModelEntity& entity) {
   Said said{entity.definition.name, entity.definition.synonyms, entity.ColumnNames(),
             entity.definition.description};
+  if (policy.hide_names())
+    std::erase_if(said.members, [&](const std::string& name) {
+      return NamesBlockedColumn(policy, entity.table, name);
+    });
   said.members.push_back(entity.table.name);
   return said;
 }
@@ -122,7 +127,7 @@ Status AddTables(const Services& s, const Scope& scope, const In& in,
     candidate.score += hit.confidence;
     candidate.relevance = std::min(candidate.relevance, BucketOf(hit.confidence));
     if (!candidate.reason.empty()) candidate.reason += "; ";
-    candidate.reason += "its table: " + hit.reason;
+    candidate.reason += s.policy.hide_names() ? "its table" : "its table: " + hit.reason;
   }
   return Ok();
 }
@@ -134,7 +139,7 @@ Result<std::vector<Candidate>> Search(const Services& s, const Scope& scope, con
   if (relevance.is_all()) return candidates;
   std::vector<Said> said;
   for (Candidate& candidate : candidates) {
-    said.push_back(SaidOf(*candidate.entity));
+    said.push_back(SaidOf(s.policy, *candidate.entity));
     candidate.relevance = tool::Confidence::Low;
     candidate.reason.clear();
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "retrieve/search.h"
+#include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/signature.h"
 #include "tools/tools.h"
@@ -80,11 +81,19 @@ tool::Confidence ConfidenceOf(double confidence) {
   return tool::Confidence::Low;
 }
 
+// Takes the names of blocked columns out of what is said of a hit.
+void Hide(const privacy::Policy& policy, catalog::Table& table, HitOut& hit) {
+  if (NamesBlockedColumn(policy, table, hit.reason)) hit.reason = "words of its columns";
+  if (NamesBlockedColumn(policy, table, hit.best_column)) hit.best_column.clear();
+  table = WithHiddenNames(policy, std::move(table));
+}
+
 // Adds what the index knows of a table; false when it has gone since.
 Result<bool> Fill(const Services& s, const Scope& scope, const store::TableEntry& entry,
                   bool detailed, HitOut& hit) {
-  WARD_TRY(const auto table, s.store.GetTable(entry.id));
+  WARD_TRY(auto table, s.store.GetTable(entry.id));
   if (!table) return false;
+  if (s.policy.hide_names()) Hide(s.policy, *table, hit);
   WARD_TRY(hit.qualified_name, NameOf(s, scope, entry));
   hit.kind = table->kind;
   hit.signature = SignatureOf(*table);

@@ -61,8 +61,9 @@ struct Out {
 // are left out.
 class Generator {
  public:
-  Generator(const catalog::Table& table, const sql::Dialect& dialect, std::size_t columns_max)
-      : table_(table), dialect_(dialect), columns_max_(columns_max) {}
+  Generator(const catalog::Table& table, const sql::Dialect& dialect, std::size_t columns_max,
+            const privacy::Policy& policy)
+      : table_(table), dialect_(dialect), columns_max_(columns_max), policy_(policy) {}
 
   // A view's values may not be read, since what it shows is not known: only counting is left.
   bool ReadsValues() const {
@@ -168,7 +169,9 @@ class Generator {
       }
     if (!table_.primary_key || table_.primary_key->columns.empty()) return nullptr;
     const std::size_t key = catalog::FindColumn(table_, table_.primary_key->columns.front());
-    return key < table_.columns.size() ? &table_.columns[key] : nullptr;
+    const bool may_read =
+        key < table_.columns.size() && !policy_.RuleOf(table_, table_.columns[key]).IsBlocked();
+    return may_read ? &table_.columns[key] : nullptr;
   }
 
   Result<ExampleQuery> Show(const sql::Select& select, std::string purpose) const {
@@ -183,8 +186,18 @@ class Generator {
   const catalog::Table& table_;
   const sql::Dialect& dialect_;
   std::size_t columns_max_;
-  privacy::Policy policy_;
+  const privacy::Policy& policy_;
 };
+
+bool IsBlocked(const privacy::Policy& policy, const catalog::Table& table,
+               const catalog::ForeignKey& key) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [&](const catalog::Column& column) {
+                       return std::find(key.columns.begin(), key.columns.end(), column.name) !=
+                                  key.columns.end() &&
+                              policy.RuleOf(table, column).IsBlocked();
+                     });
+}
 
 // The parent of the first foreign key whose table is indexed.
 Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::Table& table,
@@ -194,7 +207,7 @@ Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::
     WARD_TRY(const auto parents, s.store.FindTables(ids, key.target_schema, key.target_table));
     if (parents.size() != 1) continue;
     WARD_TRY(const auto parent, s.store.GetTable(parents.front().id));
-    if (!parent) continue;
+    if (!parent || IsBlocked(s.policy, table, key)) continue;
     WARD_TRY(auto query, generator.JoinTo(key, *parent));
     queries.push_back(std::move(query));
     return Ok();
@@ -207,16 +220,16 @@ Result<std::vector<ExampleQuery>> Generate(const Services& s, const In& in, cons
                                            const catalog::Column* column) {
   const Generator generator(
       table, DialectOf(found.source),
-      in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns);
+      in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns, s.policy);
   std::vector<ExampleQuery> queries;
   if (column != nullptr) {
     WARD_TRY(auto distinct, generator.CountDistinct(*column));
-    if (const auto floor = privacy::Policy().FloorOf(table, *column)) {
-      distinct.sensitivity = "pii";
-      distinct.pii_categories = {std::string(privacy::NameOf(*floor))};
-    }
+    const privacy::ColumnRule rule = s.policy.RuleOf(table, *column);
+    distinct.sensitivity = privacy::NameOf(rule.classification.sensitivity);
+    for (const privacy::Finding& finding : rule.classification.findings)
+      distinct.pii_categories.emplace_back(privacy::NameOf(finding.category));
     queries.push_back(std::move(distinct));
-    if (privacy::Policy().MayReadValues(table, *column)) {
+    if (s.policy.MayReadValues(table, *column)) {
       WARD_TRY(auto values, generator.CountByValue(*column));
       queries.push_back(std::move(values));
     }

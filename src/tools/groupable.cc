@@ -62,8 +62,8 @@ bool IsCalledTime(std::string_view name) {
 }
 
 // Columns that group well: no keys, times, amounts or protected values.
-std::vector<std::string> ColumnsOf(const ModelEntity& entity, const std::string& prefix) {
-  const privacy::Policy policy;
+std::vector<std::string> ColumnsOf(const privacy::Policy& policy, const ModelEntity& entity,
+                                   const std::string& prefix) {
   std::vector<std::string> names;
   for (const semantic::Dimension& dimension : entity.definition.dimensions)
     if (!semantic::TimeKindOf(dimension.type)) names.push_back(dimension.name);
@@ -71,7 +71,7 @@ std::vector<std::string> ColumnsOf(const ModelEntity& entity, const std::string&
     if (names.size() >= kColumnsEach) break;
     if (entity.Column(column.name) == nullptr || IsKey(entity, column)) continue;
     if (semantic::TimeKindOf(column.type) || IsCalledTime(column.name)) continue;
-    if (policy.FloorOf(entity.table, column)) continue;
+    if (policy.RuleOf(entity.table, column).IsBlocked()) continue;
     if (semantic::IsNumericType(column.type) && column.labels.empty()) continue;
     names.push_back(column.name);
   }
@@ -110,7 +110,8 @@ void AddTimes(const Model& model, const semantic::ModelMetric& metric, std::int6
 
 }  // namespace
 
-Askable AskableOf(const Model& model, const semantic::ModelMetric& metric, std::int64_t now_utc) {
+Askable AskableOf(const Model& model, const semantic::ModelMetric& metric,
+                  const privacy::Policy& policy, std::int64_t now_utc) {
   Askable out;
   out.example.name = metric.definition.name;
   if (!metric.problems.empty()) return out;
@@ -132,7 +133,7 @@ Askable AskableOf(const Model& model, const semantic::ModelMetric& metric, std::
   for (const Place& place : shared.value_or(std::vector<Place>())) {
     out.reachable.push_back(place.name);
     const ModelEntity& entity = model.entities()[*model.nodes()[place.node].entity];
-    for (std::string& name : ColumnsOf(entity, place.name))
+    for (std::string& name : ColumnsOf(policy, entity, place.name))
       if (out.groupable.size() < kGroupableMax) out.groupable.push_back(std::move(name));
   }
   AddTimes(model, metric, now_utc, out);

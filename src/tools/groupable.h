@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "privacy/policy.h"
 #include "semantic/model.h"
 #include "semantic/question.h"
 
@@ -26,8 +27,8 @@ struct Askable {
   semantic::Question example;                ///< a complete question
 };
 
-/// `now_utc`: microseconds. Thread: any.
+/// Blocked columns are left out. `now_utc`: microseconds. Thread: any.
 Askable AskableOf(const semantic::Model& model, const semantic::ModelMetric& metric,
-                  std::int64_t now_utc);
+                  const privacy::Policy& policy, std::int64_t now_utc);
 
 }  // namespace schemaward::tools

@@ -77,9 +77,9 @@ std::vector<std::string> InputsOf(const semantic::Metric& metric) {
   return names;
 }
 
-void AddDetails(const Listed& one, const semantic::ModelMetric& metric, std::int64_t now_utc,
+void AddDetails(const Services& s, const Listed& one, const semantic::ModelMetric& metric,
                 Row& row) {
-  Askable askable = AskableOf(*one.at->model, metric, now_utc);
+  Askable askable = AskableOf(*one.at->model, metric, s.policy, s.clock.UnixMicros());
   row.synonyms = metric.definition.synonyms;
   row.owner = metric.definition.owner;
   row.groupable = std::move(askable.groupable);
@@ -115,7 +115,7 @@ Row Show(const Listed& one, const In& in, const Services& s) {
   row.problem = ProblemOf(metric.problems);
   row.confidence = ConfidenceOf(definition.trust);
   row.provenance = ProvenanceOf(definition.trust);
-  if (detailed) AddDetails(one, metric, s.clock.UnixMicros(), row);
+  if (detailed) AddDetails(s, one, metric, row);
   return row;
 }
 

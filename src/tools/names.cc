@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "text/nearest.h"
+#include "tools/personal.h"
 
 namespace schemaward::tools {
 namespace {
@@ -230,7 +231,7 @@ Result<std::optional<FoundTable>> LookUpTable(const Services& services, const Sc
 
 Result<catalog::Table> Describe(const Services& services, const FoundTable& table) {
   WARD_TRY(auto description, services.store.GetTable(table.entry.id));
-  if (description) return *std::move(description);
+  if (description) return WithHiddenNames(services.policy, *std::move(description));
   Error error(ErrorKind::SchemaDrift,
               fmt::format("table \"{}\" has gone from the source", table.qualified_name));
   error.Suggest("find_relevant_tables",

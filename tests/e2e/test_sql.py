@@ -8,6 +8,12 @@ from ward import Case
 
 
 class Sql(Case):
+    def setUp(self):
+        super().setUp()
+        policy = self.folder / "policy.yaml"
+        policy.write_text("profile: team\n")
+        self.environment["SCHEMAWARD_POLICY"] = str(policy)
+
     def query(self, sql, code=0, **arguments):
         return self.call("execute_query", code=code, sql=sql, **arguments)
 

@@ -124,7 +124,8 @@ Result<std::unique_ptr<World>> MakeShopWorld() {
   auto folder = std::make_unique<store::TempFolder>();
   const auto no_variables = [](const std::string&) { return std::optional<std::string>(); };
   WARD_TRY(auto config, app::Config::Load({{"store", folder->File("store.db")},
-                                           {"audit.path", folder->File("audit.db")}},
+                                           {"audit.path", folder->File("audit.db")},
+                                           {"policy", WIRE_POLICY}},
                                           no_variables, folder->File("")));
   auto world = std::make_unique<ShopWorld>(std::move(folder), std::move(config));
   WARD_CHECK(world->Start());

@@ -164,8 +164,8 @@ Result<std::unique_ptr<World>> MakeProcessWorld(const std::string& program) {
     return Error(ErrorKind::Internal, "the program could not apply the definitions");
   Pipe to = Pipe::Make();
   Pipe from = Pipe::Make();
-  const pid_t child =
-      Spawn({program, "serve", "--store", store}, to.read_end.get(), from.write_end.get());
+  const pid_t child = Spawn({program, "serve", "--store", store, "--policy", WIRE_POLICY},
+                            to.read_end.get(), from.write_end.get());
   if (child < 0) return Error(ErrorKind::Internal, "the program could not be started");
   return std::make_unique<ProcessWorld>(std::move(folder), child, std::move(to.write_end),
                                         std::move(from.read_end));

@@ -1,0 +1,103 @@
+// schemaward policy test: cases of callers and calls against the policy in force.
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "app/policy.h"
+#include "app/policy_cases.h"
+#include "app/server.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "json/access.h"
+#include "json/value.h"
+
+namespace schemaward::cli {
+namespace {
+
+constexpr std::uintmax_t kCasesBytesMax = 16U << 20U;
+
+Result<std::string> ReadCases(const std::string& path) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  std::ifstream in(path, std::ios::binary);
+  if (failed || bytes > kCasesBytesMax || !in)
+    return Error(ErrorKind::InputUnreadable, fmt::format("file {} cannot be read", path));
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Makes calls with all tools behind them; they are built when the first case needs them.
+class Caller {
+ public:
+  explicit Caller(app::Application& app) : app_(app) {}
+
+  Result<std::string> Call(const Principal& principal, std::string_view tool,
+                           const json::Value& args) {
+    if (server_ == nullptr) {
+      WARD_TRY(server_,
+               app::ToolServer::Create(app_, {.sets = {"catalog", "semantic", "sql", "patterns",
+                                                       "explore", "workspaces"},
+                                              .served = {}}));
+    }
+    CallContext ctx = app_.CommandContext();
+    ctx.principal = principal;
+    const tool::Answer answer = server_->invoker().Invoke(tool, args, ctx);
+    const auto parsed = json::Parse(answer.structured);
+    if (!parsed) return std::string("invalid_argument");
+    const std::string kind = json::TextOf(json::Member(parsed->value(), {"error", "kind"}));
+    return kind.empty() ? json::TextOf(parsed->value(), "status") : kind;
+  }
+
+ private:
+  app::Application& app_;
+  std::unique_ptr<app::ToolServer> server_;
+};
+
+std::string JsonOf(const app::PolicyCase& one) {
+  return fmt::format("{{\"line\":{},\"name\":{},\"expected\":{},\"got\":{},\"passed\":{}}}",
+                     one.line, json::Quote(one.name), json::Quote(one.expected),
+                     json::Quote(one.got), one.passed);
+}
+
+void Print(const CommandLine& line, const std::vector<app::PolicyCase>& cases, std::size_t failed) {
+  if (line.json) {
+    std::string out =
+        fmt::format("{{\"cases\":{},\"failed\":{},\"results\":[", cases.size(), failed);
+    for (std::size_t i = 0; i < cases.size(); ++i) out += (i > 0 ? "," : "") + JsonOf(cases[i]);
+    PrintLine(out + "]}");
+    return;
+  }
+  for (const app::PolicyCase& one : cases)
+    if (!one.passed)
+      PrintLine(fmt::format("line {}: {}: expected {}, got {}", one.line, one.name, one.expected,
+                            one.got));
+  PrintWords(fmt::format("{} cases, {} failed", cases.size(), failed));
+}
+
+}  // namespace
+
+int RunPolicyTest(const CommandLine& line, app::Application& app) {
+  const auto text = ReadCases(line.arguments.front());
+  if (!text) return PrintError(text.error());
+  const auto policy = app::LoadPolicy(app.config(), privacy::Profile::Team);
+  if (!policy) return PrintError(policy.error());
+  Caller caller(app);
+  const auto cases = app::RunPolicyCases(
+      *text, *policy,
+      [&](const Principal& principal, std::string_view tool, const json::Value& args) {
+        return caller.Call(principal, tool, args);
+      });
+  if (!cases) return PrintError(cases.error());
+  std::size_t failed = 0;
+  for (const app::PolicyCase& one : *cases)
+    if (!one.passed) ++failed;
+  Print(line, *cases, failed);
+  return failed == 0 ? kDone : kNo;
+}
+
+}  // namespace schemaward::cli
