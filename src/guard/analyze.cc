@@ -453,14 +453,14 @@ Status Analyzer::Condition(query::Expression& condition, const catalog::Table& t
 }
 
 Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
-               Analysis& out) {
-  return Analyzer(dialect, lookup, out).Run(statement);
+               bool is_ours, Analysis& out) {
+  return Analyzer(dialect, lookup, is_ours, out).Run(statement);
 }
 
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
                         std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup) {
   Analysis unused;
-  WARD_CHECK(Analyzer(dialect, lookup, unused).Condition(condition, table, alias));
+  WARD_CHECK(Analyzer(dialect, lookup, false, unused).Condition(condition, table, alias));
   if (!unused.forbidden.empty()) return unused.forbidden.front();
   return Ok();
 }

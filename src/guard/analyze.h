@@ -81,8 +81,10 @@ inline constexpr int kViewDepthMax = 16;
 /// analysis came, so that an error's corrections are there. Errors: SqlUnknownName for a table or
 /// column that is not there or fits several, with what is near; NotARead for what has no place in a
 /// read; Internal at the bounds.
+/// `is_ours`: our own code wrote the statement; it may call the functions that we register
+/// (ward_...).
 Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
-               Analysis& out);
+               bool is_ours, Analysis& out);
 
 /// Finds the columns of a condition about one table and qualifies them with `alias`.
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,

@@ -15,6 +15,9 @@ namespace {
 constexpr auto kRowids = std::to_array<std::string_view>({"_rowid_", "oid", "rowid"});
 constexpr auto kGrowing = std::to_array<std::string_view>(
     {"format", "lpad", "printf", "regexp_replace", "repeat", "replace", "rpad", "space"});
+// Functions that we register ourselves in SQLite.
+constexpr std::string_view kOwnPrefix = "ward_";
+constexpr std::string_view kOwnPercentile = "ward_percentile";
 constexpr int kGrowthMax = 2;  // functions that make values larger, one inside another
 
 bool Grows(std::string_view name) {
@@ -217,7 +220,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
           return WholeRow(binding, place, scope);
         }
   }
-  if (is_sqlite_ && name.maybe_text) {
+  if (is_sqlite_ && name.maybe_text && !is_ours_) {
     auto literal = std::make_unique<query::Expression>();
     literal->form = "text";
     literal->value = name.text;
@@ -390,6 +393,10 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     return Taints();
   }
   const Function* function = is_named_plainly ? FindFunction(dialect_, written) : nullptr;
+  if (is_ours_ && is_named_plainly && written.starts_with(kOwnPrefix)) {
+    place.in_statistic = place.in_statistic || written == kOwnPercentile;
+    return Children(call, scope, place);
+  }
   const bool folds_wrongly =
       is_postgres_ && name.is_quoted && function != nullptr && function->name != written;
   if (function == nullptr || folds_wrongly) {
@@ -400,6 +407,8 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (in_from && !is_of_rows)
       Forbid(fmt::format("reads \"{}\" in FROM, which is not on the list of reading functions",
                          written));
+    if (function->kind == FunctionKind::Window && !call.has_window)
+      Forbid(fmt::format("calls \"{}\" without OVER", written));
     CheckBound(*function, call);
     if (Grows(written) && ++place.growth > kGrowthMax)
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));

@@ -76,9 +76,10 @@ struct Place {
 /// Thread: owner.
 class Analyzer {
  public:
-  Analyzer(const sql::Dialect& dialect, TableLookup& lookup, Analysis& out)
+  Analyzer(const sql::Dialect& dialect, TableLookup& lookup, bool is_ours, Analysis& out)
       : dialect_(dialect),
         lookup_(lookup),
+        is_ours_(is_ours),
         out_(out),
         is_postgres_(dialect.name == sql::Postgres().name),
         is_sqlite_(dialect.name == sql::Sqlite().name),
@@ -144,6 +145,7 @@ class Analyzer {
 
   const sql::Dialect& dialect_;
   TableLookup& lookup_;
+  const bool is_ours_;
   Analysis& out_;
   const bool is_postgres_, is_sqlite_, is_mysql_, is_duckdb_;
   std::map<const catalog::Table*, std::vector<Info>> lineage_;

@@ -41,15 +41,16 @@ query::ExpressionPtr Word(std::string_view form, std::string text) {
 class Decision {
  public:
   Decision(const privacy::Policy& policy, const Principal& principal, const sql::Dialect& dialect,
-           TableLookup& lookup)
+           TableLookup& lookup, bool is_ours)
       : policy_(policy),
         caller_(policy.For(principal)),
         principal_(principal),
         dialect_(dialect),
-        lookup_(lookup) {}
+        lookup_(lookup),
+        is_ours_(is_ours) {}
 
   Status Run(query::Statement& statement) {
-    WARD_CHECK(Analyze(statement, dialect_, lookup_, analysis));
+    WARD_CHECK(Analyze(statement, dialect_, lookup_, is_ours_, analysis));
     WARD_CHECK(PersonalData());
     WARD_CHECK(Tables());
     WARD_CHECK(Lineage());
@@ -241,6 +242,7 @@ class Decision {
   const Principal& principal_;
   const sql::Dialect& dialect_;
   TableLookup& lookup_;
+  const bool is_ours_;
   std::set<query::Output*> to_mask_;
   std::map<query::Core*, std::int64_t> least_rows_;
 };
@@ -273,14 +275,14 @@ Status ReadsBack(const query::Statement& statement, const query::Printed& printe
 }  // namespace
 
 Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& dialect,
-                               TableLookup& lookup, const Principal& principal,
+                               TableLookup& lookup, const Principal& principal, bool is_ours,
                                TextHelp* help) const {
   WARD_TRY(query::Statement tree, query::Read(statement.text, dialect));
   if (tree.parameters != statement.parameters.size())
     return Error(ErrorKind::InvalidArgument,
                  fmt::format("the statement has {} placeholders and {} values were given",
                              tree.parameters, statement.parameters.size()));
-  Decision decision(policy_, principal, dialect, lookup);
+  Decision decision(policy_, principal, dialect, lookup, is_ours);
   if (const Status decided = decision.Run(tree); !decided) {
     if (help != nullptr)
       for (const TableUse& use : decision.analysis.tables)
@@ -323,8 +325,8 @@ std::optional<std::string> WithoutBlocked(const Statement& statement, const sql:
   if (!tree || tree->query == nullptr || tree->query->terms.size() != 1 ||
       tree->query->terms.front().nested != nullptr || tree->parameters > 0)
     return std::nullopt;
-  Decision decision(policy, principal, dialect, lookup);
-  if (!Analyze(*tree, dialect, lookup, decision.analysis)) return std::nullopt;
+  Decision decision(policy, principal, dialect, lookup, false);
+  if (!Analyze(*tree, dialect, lookup, false, decision.analysis)) return std::nullopt;
   query::Core& core = tree->query->terms.front().core;
   if (!core.values.empty() || core.outputs.size() != decision.analysis.outputs.size())
     return std::nullopt;
@@ -363,12 +365,12 @@ std::optional<std::string> WithoutBlocked(const Statement& statement, const sql:
 Result<Approved> Guard::ApproveText(const Statement& statement, const sql::Dialect& dialect,
                                     TableLookup& lookup, const Principal& principal,
                                     TextHelp* help) const {
-  auto approved = Decide(statement, dialect, lookup, principal, help);
+  auto approved = Decide(statement, dialect, lookup, principal, false, help);
   if (approved) return approved;
   Error error = std::move(approved).error();
   if (error.kind() == ErrorKind::PiiBlocked) {
     auto rewritten = WithoutBlocked(statement, dialect, lookup, principal, policy_);
-    if (rewritten && Decide({*rewritten, {}}, dialect, lookup, principal, nullptr)) {
+    if (rewritten && Decide({*rewritten, {}}, dialect, lookup, principal, false, nullptr)) {
       error.recovery().rewrite = {*rewritten, "it leaves out what is personal"};
       if (help != nullptr) help->rewritten = std::move(rewritten);
     }

@@ -187,7 +187,7 @@ std::span<const Function> ListOf(const sql::Dialect& dialect) {
 }  // namespace
 
 const Function* FindFunction(const sql::Dialect& dialect, std::string_view name) {
-  const std::string lowered = LowerAscii(name);
+  std::string lowered = LowerAscii(name);
   const auto list = ListOf(dialect);
   const auto found = std::lower_bound(
       list.begin(), list.end(), lowered,

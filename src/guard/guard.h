@@ -36,12 +36,9 @@ class Guard {
  public:
   explicit Guard(const privacy::Policy& policy) : policy_(policy) {}
 
-  /// Approves a tree that our own code built. `tables` is every table that the tree may read. A
-  /// floor column is refused wherever it stands: in the output, in a condition, in a join, in the
-  /// order. Errors: SqlUnknownName when it reads a table or column that is not in `tables`;
-  /// PiiBlocked and AllowlistViolation by policy; PolicyBlocked when it reads a view, whose columns
-  /// may be floor columns under another name; NotARead when it calls a function that is not on the
-  /// list; Internal when it cannot be rendered.
+  /// Approves a tree that our own code built: it is printed, and what is printed is decided on as
+  /// any text is, but that it may call the functions that we register. `tables` is every table that
+  /// the tree may read. Errors: as ApproveText, without help; Internal when it cannot be printed.
   Result<Approved> ApproveTree(const sql::Select& select, const sql::Dialect& dialect,
                                const std::vector<catalog::Table>& tables,
                                const Principal& principal) const;
@@ -62,7 +59,8 @@ class Guard {
 
  private:
   Result<Approved> Decide(const Statement& statement, const sql::Dialect& dialect,
-                          TableLookup& lookup, const Principal& principal, TextHelp* help) const;
+                          TableLookup& lookup, const Principal& principal, bool is_ours,
+                          TextHelp* help) const;
 
   privacy::Policy policy_;
 };

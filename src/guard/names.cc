@@ -7,7 +7,6 @@
 #include "base/text_distance.h"
 
 namespace schemaward::guard {
-
 bool FoldsTo(std::string_view a, std::string_view b) { return EqualsIgnoringAsciiCase(a, b); }
 
 bool Means(const sql::query::Name& written, std::string_view real, const sql::Dialect& dialect) {

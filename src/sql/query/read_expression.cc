@@ -667,8 +667,9 @@ Result<ExpressionPtr> Parser::WordPrimary() {
       for (const std::string_view set : kSets)
         if (TakeWord(set)) {
           WARD_TRY(auto text, Literal());
+          std::string lowered = LowerAscii(set);
           std::vector<Part> parts;
-          parts.push_back(ValuePart(LowerAscii(set), std::move(text)));
+          parts.push_back(ValuePart(lowered, std::move(text)));
           return MakeSyntax("introduced", std::move(parts), false);
         }
       return Expected("a character set that is on the list");

@@ -103,7 +103,8 @@ Result<Statement> Parser::CatalogStatement() {
         {"TABLE_INFO", "TABLE_XINFO", "INDEX_LIST", "FOREIGN_KEY_LIST"});
     for (const std::string_view word : kPragmas) {
       if (!IsWord(word) || !IsSymbolAt(1, "(")) continue;
-      statement.form = "pragma_" + LowerAscii(Now().value);
+      statement.form = fmt::format("pragma_{}", Now().value);
+      statement.form = LowerAscii(statement.form);
       at_ += 2;
       statement.table = std::make_unique<TableExpression>();
       if (Now().kind == TokenKind::Text) {
