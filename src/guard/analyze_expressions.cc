@@ -410,7 +410,8 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (function->kind == FunctionKind::Window && !call.has_window)
       Forbid(fmt::format("calls \"{}\" without OVER", written));
     CheckBound(*function, call);
-    if (Grows(written) && ++place.growth > kGrowthMax)
+    place.growth += function->bound == FunctionBound::Length ? kGrowthMax : Grows(written) ? 1 : 0;
+    if (place.growth > kGrowthMax)
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
     call.names = {{std::string(function->name), false, false}};
     if (function->kind == FunctionKind::Statistic)

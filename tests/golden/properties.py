@@ -5,11 +5,13 @@ usage: tests/golden/properties.py [--program build/dev/bin/schemaward] [--models
 
 Each model has two to four facts and three to six dimensions with null keys and orphan rows, joined at random. SQLite; standard library only.
 """
-import argparse, json, pathlib, random, sqlite3, subprocess, sys, tempfile
+import argparse, json, os, pathlib, random, sqlite3, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 from mcp_stdio import Server
+
+os.environ["SCHEMAWARD_POLICY"] = str(pathlib.Path(__file__).resolve().parent / "policy.yaml")
 
 QUESTIONS_PER_MODEL = 40
 

@@ -14,6 +14,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import data, duck, questions
 from mcp_stdio import Server
 
+os.environ["SCHEMAWARD_POLICY"] = str(pathlib.Path(__file__).resolve().parent / "policy.yaml")
+
 TOLERANCE = 1e-9
 
 

@@ -223,6 +223,14 @@ Result<ExpressionPtr> Parser::Argument() {
     parts.push_back(TextPart(")"));
     return MakeSyntax("subquery", std::move(parts), false);
   }
+  if (is_duckdb_ && IsName() && IsSymbolAt(1, ":=")) {  // struct_pack(name := value)
+    std::vector<Part> parts;
+    const std::string name = QuoteIdentifier(dialect_, Now().value);
+    at_ += 2;
+    WARD_TRY(auto value, Value());
+    parts.push_back(ValuePart(name + " := ", std::move(value)));
+    return MakeSyntax("named", std::move(parts), false);
+  }
   if (is_duckdb_) {
     std::vector<Name> names;
     std::size_t ahead = 0;

@@ -363,8 +363,14 @@ Status Parser::GroupBy(Core& core) {
       std::vector<Part> parts;
       parts.push_back(TextPart("GROUPING SETS ("));
       do {
+        const std::string before = parts.size() > 1 ? ", " : "";
+        if (IsSymbol("(") && IsSymbolAt(1, ")")) {
+          at_ += 2;
+          parts.push_back(TextPart(before + "()"));
+          continue;
+        }
         WARD_TRY(auto set, Value());
-        parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(set)));
+        parts.push_back(ValuePart(before, std::move(set)));
       } while (TakeSymbol(","));
       WARD_CHECK(NeedSymbol(")"));
       parts.push_back(TextPart(")"));

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Judges the 1,034 queries of Spider's development set by the guard, under a policy that blocks the floor only.
+"""Judges corpora that are not part of the project, where they are at hand: attacks and benign statements with their own fixture and policy, and the
+1,034 queries of Spider's development set under a policy that blocks the floor only.
 
-usage: spider.py PROGRAM DATA_FOLDER [--show]
+usage: shared_corpora.py PROGRAM DATA_FOLDER
 
-DATA_FOLDER holds spider_union.sql and spider_dev.jsonl. One SQLite file is made for each database, from the tables of its schema; sqlite_sequence
-is left out. Every query must be accepted and run. Prints a line a database with a fault, then the count; exit 1 where one was refused. Skips, and
-says so, where the data is absent. Standard library only.
+DATA_FOLDER holds guard/ (attacks.jsonl, benign.jsonl, fixture.sql, policy.yaml) and retrieval/ (spider_union.sql, spider_dev.jsonl). For Spider one
+SQLite file is made for each database, from the tables of its schema; sqlite_sequence is left out; every query must be accepted and run. Prints
+what is judged otherwise, then the counts; exit 1 where something was; 77, with a message, where the data is absent. Standard library only.
 """
 import json, os, re, sqlite3, subprocess, sys, tempfile
 
@@ -25,12 +26,25 @@ def tables_by_database(script):
     return found
 
 
+def judge_attacks(program, folder):
+    """True when every line of both corpora is judged as it expects."""
+    right = True
+    for corpus in ("attacks", "benign"):
+        done = subprocess.run([program, "guard", "test", os.path.join(folder, corpus + ".jsonl"), "--fixture", os.path.join(folder, "fixture.sql"),
+                               "--policy", os.path.join(folder, "policy.yaml")], stdout=subprocess.PIPE, text=True)
+        print(f"{corpus}:\n{done.stdout}")
+        right = right and done.returncode == 0
+    return right
+
+
 def main():
-    program, data = sys.argv[1:3]
+    program, shared = sys.argv[1:3]
+    data, guard = os.path.join(shared, "retrieval"), os.path.join(shared, "guard")
     union, dev = (os.path.join(data, name) for name in ("spider_union.sql", "spider_dev.jsonl"))
-    if not (os.path.exists(union) and os.path.exists(dev)):
-        print(f"skipped: {data} does not hold spider_union.sql and spider_dev.jsonl")
+    if not (os.path.exists(union) and os.path.exists(dev) and os.path.exists(guard)):
+        print("skipped: the shared data is not at hand")
         sys.exit(77)
+    attacks_right = judge_attacks(program, guard)
     with open(union) as text:
         tables = tables_by_database(text.read())
     cases = {}
@@ -64,7 +78,7 @@ def main():
                 if not verdict["right"] or verdict["ran"]:
                     print(f"{database} {verdict['id']}: {verdict['kind']} {verdict['message']} {verdict['ran']}\n    {query['sql']}")
     print(f"{right} of {total} accepted; {failed} of them failed in the engine")
-    sys.exit(0 if right == total and failed == 0 else 1)
+    sys.exit(0 if attacks_right and right == total and failed == 0 else 1)
 
 
 main()
