@@ -104,8 +104,9 @@ Error Failed(Error error, const In& in) {
   plain.source = in.source;
   plain.parameters = in.parameters;
   const bool is_statement =
-      error.kind() == ErrorKind::SqlRuntime || error.kind() == ErrorKind::StatementTimeout ||
-      error.kind() == ErrorKind::SchemaDrift || error.kind() == ErrorKind::PermissionDenied;
+      error.kind() == ErrorKind::SqlRuntime || error.kind() == ErrorKind::PlanCostCap ||
+      error.kind() == ErrorKind::StatementTimeout || error.kind() == ErrorKind::SchemaDrift ||
+      error.kind() == ErrorKind::PermissionDenied;
   error.Suggest(is_statement ? "validate_query" : "list_indexed_schemas",
                 is_statement ? json::WriteArguments(plain) : "{}");
   return error;
@@ -146,10 +147,13 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
     outcome.data.plan = CleanText(plan->text, kRowBytesDefault);
     return outcome;
   }
+  if (const Status cheap = CheckCost(s, *source, approved, ctx); !cheap)
+    return Failed(cheap.error(), in);
   const std::int64_t limit = in.limit.value_or(100);
   const auto offset = static_cast<std::int64_t>(page.offset());
-  auto result = s.sources.Query(*source, approved,
-                                {.rows_max = offset + limit + 1, .bytes_max = kBytesRead}, ctx);
+  auto result = s.sources.Query(
+      *source, approved,
+      Tightened(s, ctx, {.rows_max = offset + limit + 1, .bytes_max = kBytesRead}), ctx);
   if (!result) return Failed(std::move(result).error(), in);
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});

@@ -250,9 +250,10 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
   for (const guard::TableRead& read : approved->reads())
     outcome.tables.push_back(catalog::QualifiedName(read.schema, read.table));
   if (asked.question.compile_only) return outcome;
-  auto result = asked.s.sources.Query(asked.found.source, *approved,
-                                      {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax},
-                                      asked.ctx);
+  auto result = asked.s.sources.Query(
+      asked.found.source, *approved,
+      Tightened(asked.s, asked.ctx, {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax}),
+      asked.ctx);
   if (!result) return SourceFailed(asked, std::move(result).error());
   FillRows(asked.question, planned, compiled, *result, outcome);
   if (outcome.status == tool::Status::Empty) AddNearValues(asked, outcome.data);

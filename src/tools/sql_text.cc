@@ -1,5 +1,7 @@
 #include "tools/sql_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -125,6 +127,38 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
   }
   SuggestLook(error, services, source, help);
   return error;
+}
+
+connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
+                               connect::QueryLimits asked) {
+  const privacy::Limits limits = services.guard.policy().For(ctx.principal).limits();
+  if (limits.rows_max) asked.rows_max = std::min(asked.rows_max, *limits.rows_max);
+  if (limits.bytes_max) asked.bytes_max = std::min(asked.bytes_max, *limits.bytes_max);
+  if (limits.time_ms_max)
+    asked.time_max = std::min(asked.time_max, std::chrono::milliseconds(*limits.time_ms_max));
+  return asked;
+}
+
+Status CheckCost(const Services& services, const store::Source& source,
+                 const guard::Approved& approved, CallContext& ctx) {
+  const privacy::Limits limits = services.guard.policy().For(ctx.principal).limits();
+  const bool has_costs = source.engine == "postgres" || source.engine == "mysql";
+  if (!has_costs || (!limits.plan_cost_max && !limits.plan_rows_max)) return Ok();
+  const auto refused = [&](std::string message) {
+    Error error(ErrorKind::PlanCostCap, std::move(message));
+    error.Hint("Narrow the statement: fewer rows, an indexed condition, or a metric instead.");
+    return error;
+  };
+  const auto plan = services.sources.Explain(source, approved, ctx);
+  if (!plan || plan->cost < 0 || plan->rows < 0)
+    return refused("what the statement would cost cannot be told, and the policy bounds it");
+  if (limits.plan_cost_max && plan->cost > static_cast<double>(*limits.plan_cost_max))
+    return refused(fmt::format("the engine estimates a cost of {:.0f}; the policy allows {}",
+                               plan->cost, *limits.plan_cost_max));
+  if (limits.plan_rows_max && plan->rows > static_cast<double>(*limits.plan_rows_max))
+    return refused(fmt::format("the engine estimates {:.0f} rows; the policy allows {}", plan->rows,
+                               *limits.plan_rows_max));
+  return Ok();
 }
 
 void TableReadOut::Bind(json::Fields& f) {

@@ -54,6 +54,16 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
                                 const std::function<std::string(const std::string&)>& args_of,
                                 CallContext& ctx);
 
+/// Returns the tighter of `asked` and what the policy allows the caller.
+connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
+                               connect::QueryLimits asked);
+
+/// Asks the engine what the statement would cost where the policy bounds that for the caller.
+/// Errors: PlanCostCap when it is above, and when a plan cannot be had or says no cost: what is not
+/// known is not below. A source without costs (SQLite, DuckDB) is bound by time and rows instead.
+Status CheckCost(const Services& services, const store::Source& source,
+                 const guard::Approved& approved, CallContext& ctx);
+
 /// A table that a statement reads, as answers show it.
 struct TableReadOut {
   std::string qualified_name;
