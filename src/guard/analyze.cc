@@ -458,10 +458,12 @@ Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, Ta
 }
 
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
-                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup) {
-  Analysis unused;
-  WARD_CHECK(Analyzer(dialect, lookup, false, unused).Condition(condition, table, alias));
-  if (!unused.forbidden.empty()) return unused.forbidden.front();
+                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup,
+                        std::vector<Use>& uses) {
+  Analysis own;
+  WARD_CHECK(Analyzer(dialect, lookup, false, own).Condition(condition, table, alias));
+  if (!own.forbidden.empty()) return own.forbidden.front();
+  uses.insert(uses.end(), own.uses.begin(), own.uses.end());
   return Ok();
 }
 

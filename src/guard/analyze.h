@@ -86,8 +86,10 @@ inline constexpr int kViewDepthMax = 16;
 Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
                bool is_ours, Analysis& out);
 
-/// Finds the columns of a condition about one table and qualifies them with `alias`.
+/// Finds the columns of a condition about one table, qualifies them with `alias` and adds them to
+/// `uses`.
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
-                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup);
+                        std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup,
+                        std::vector<Use>& uses);
 
 }  // namespace schemaward::guard

@@ -193,17 +193,12 @@ class Decision {
       table->names = use.place->names;
       table->sample = std::move(use.place->sample);
       table->alias = {use.table->name, true, false};
-      for (const catalog::Column& column : use.table->columns) {
-        query::Output output;
-        output.expression = std::make_unique<query::Expression>();
-        output.expression->kind = query::ExpressionKind::Column;
-        output.expression->names = {{use.table->name, true, false}, {column.name, true, false}};
-        term.core.outputs.push_back(std::move(output));
-      }
+      term.core.outputs = ColumnsUsedOf(use);
       term.core.from.push_back(std::move(table));
       for (const std::string& filter : filters) {
         WARD_TRY(auto condition, query::ReadCondition(filter, dialect_));
-        WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_));
+        WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_,
+                                    analysis.uses));
         WARD_CHECK(FillPlaceholders(*condition));
         And(term.core.where, std::move(condition));
       }
@@ -213,6 +208,24 @@ class Decision {
       use.place->query = std::move(inner);
     }
     return Ok();
+  }
+
+  // The columns that the statement reads of the table; all, where its alias names them by place.
+  std::vector<query::Output> ColumnsUsedOf(const TableUse& use) const {
+    std::vector<query::Output> outputs;
+    for (const catalog::Column& column : use.table->columns) {
+      const bool is_used = !use.place->columns.empty() ||
+                           std::any_of(analysis.uses.begin(), analysis.uses.end(),
+                                       [&](const Use& one) { return one.column == &column; });
+      if (!is_used) continue;
+      query::Output output;
+      output.expression = std::make_unique<query::Expression>();
+      output.expression->kind = query::ExpressionKind::Column;
+      output.expression->names = {{use.table->name, true, false}, {column.name, true, false}};
+      outputs.push_back(std::move(output));
+    }
+    if (outputs.empty()) outputs.push_back({Word("integer", "1"), {"one", true, false}});
+    return outputs;
   }
 
   // '${principal.id}' stands for what is known of the caller; what is not known matches nothing.

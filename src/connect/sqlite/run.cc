@@ -62,6 +62,7 @@ std::vector<ResultColumn> ColumnsOf(const sqlite::Statement& statement) {
 
 Result<QueryResult> Run(Session& session, const guard::Approved& approved,
                         const QueryLimits& limits) {
+  session.Expect(approved.reads());
   WARD_TRY(sqlite::Statement statement, session.Prepare(approved.text()));
   BindAll(statement, approved.parameters());
   QueryResult result;

@@ -1,5 +1,6 @@
 #include "connect/sqlite/session.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,7 @@
 
 #include "connect/sqlite/authorizer.h"
 #include "connect/sqlite/functions.h"
+#include "guard/function_list.h"
 
 namespace schemaward::connect::sqlite_engine {
 namespace {
@@ -101,9 +103,33 @@ struct Session::Watch {
     return reason.has_value();
   }
 
+  // Full-text and R-tree tables read the tables that they keep their contents in.
+  static bool IsShadowOf(std::string_view name, std::string_view table) {
+    static constexpr auto kSuffixes = std::to_array<std::string_view>(
+        {"_config", "_content", "_data", "_docsize", "_idx", "_node", "_parent", "_rowid",
+         "_segdir", "_segments", "_stat"});
+    return name.starts_with(table) && std::find(kSuffixes.begin(), kSuffixes.end(),
+                                                name.substr(table.size())) != kSuffixes.end();
+  }
+
+  // True where the guard found the read, or nothing was said of what it found.
+  bool IsExpected(const char* table, const char* column) const {
+    if (expected == nullptr || table == nullptr) return true;
+    const std::string_view name(table), read(column == nullptr ? "" : column);
+    if (name == "sqlite_master" || guard::FindFunction(sql::Sqlite(), name) != nullptr) return true;
+    for (const guard::TableRead& one : *expected) {
+      if (one.table == name)
+        return read.empty() || read == "ROWID" ||
+               std::find(one.columns.begin(), one.columns.end(), read) != one.columns.end();
+      if (IsShadowOf(name, one.table)) return true;
+    }
+    return false;
+  }
+
   CallContext& ctx;
   Deadline limit;
   Mode mode = Mode::Query;
+  const std::vector<guard::TableRead>* expected = nullptr;
   std::optional<ErrorKind> reason;
 };
 
@@ -241,10 +267,13 @@ Status Session::Harden(Mode mode) {
     return ErrorNow();
   sqlite3_set_authorizer(
       handle,
-      [](void* watch, int action, const char* first, const char* second, const char* /*database*/,
-         const char* /*trigger*/) {
-        return IsAllowed(static_cast<Watch*>(watch)->mode, action, first, second) ? SQLITE_OK
-                                                                                  : SQLITE_DENY;
+      [](void* pointer, int action, const char* first, const char* second, const char* /*database*/,
+         const char* inside) {
+        const Watch& watch = *static_cast<Watch*>(pointer);
+        const bool is_expected =
+            action != SQLITE_READ || inside != nullptr || watch.IsExpected(first, second);
+        return is_expected && IsAllowed(watch.mode, action, first, second) ? SQLITE_OK
+                                                                           : SQLITE_DENY;
       },
       watch_.get());
   return Ok();
@@ -260,6 +289,8 @@ Error Session::ErrorNow() const {
         .Private(text);
   return SourceError(sqlite3_extended_errcode(database_.handle()), text);
 }
+
+void Session::Expect(const std::vector<guard::TableRead>& reads) { watch_->expected = &reads; }
 
 Result<sqlite::Statement> Session::Prepare(std::string_view sql) {
   ++statements_;

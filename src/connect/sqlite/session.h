@@ -19,9 +19,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/call_context.h"
 #include "base/result.h"
+#include "guard/approved.h"
 #include "sqlite/sqlite.h"
 
 namespace schemaward::connect::sqlite_engine {
@@ -53,6 +55,11 @@ class Session {
   Session(Session&&) noexcept;
   Session& operator=(Session&&) = delete;
   ~Session();
+
+  /// From now on a statement that reads another table or column than these is refused: what SQLite
+  /// itself finds must be what the guard found. What a view reads inside is not compared, since
+  /// SQLite names all of its columns. Lifetime: `reads` outlives the session.
+  void Expect(const std::vector<guard::TableRead>& reads);
 
   /// Prepares one statement. Errors: as Step; NotARead when the text holds more than one statement
   /// or one that writes.

@@ -453,6 +453,21 @@ TEST_F(SqliteEngineTest, RefusesAttacksInASessionForQueries) {
   EXPECT_EQ(Bytes(), before);
 }
 
+// SQLite's own finding of what a statement reads is the second opinion on the guard's.
+TEST_F(SqliteEngineTest, RefusesWhatTheGuardDidNotFind) {
+  Given("CREATE TABLE t (a, b); CREATE TABLE u (a, c); CREATE VIEW v AS SELECT b AS x FROM t");
+  auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
+  ASSERT_THAT(session, IsOk());
+  const std::vector<guard::TableRead> found = {{"main", "t", {"a"}}, {"main", "v", {"x"}}};
+  session->Expect(found);
+  for (const char* text : {"SELECT a FROM t", "SELECT count(*) FROM t", "SELECT rowid FROM t",
+                           "SELECT x FROM v"})
+    EXPECT_THAT(session->Prepare(text), IsOk()) << text;
+  for (const char* text : {"SELECT b FROM t", "SELECT a FROM t ORDER BY b", "SELECT a FROM u",
+                           "SELECT count(*) FROM t WHERE b = 1", "SELECT * FROM t"})
+    EXPECT_THAT(session->Prepare(text), IsError(ErrorKind::PermissionDenied)) << text;
+}
+
 TEST_F(SqliteEngineTest, RefusesSeveralStatementsAndNone) {
   Given("CREATE TABLE t (a)");
   auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
