@@ -159,7 +159,9 @@ Result<int> Run(const CommandLine& line, app::Application& app) {
   if (line.dsn) {
     WARD_TRY(const connect::SourceSpec spec, connect::ParseSource(*line.dsn));
     WARD_TRY(const auto engine, app.engines().Find(spec.engine));
-    WARD_TRY(connector, engine->Open({spec.engine, spec.location, spec.secret}, ctx));
+    connect::Target target{spec.engine, spec.location, spec.secret};
+    if (spec.engine == "duckdb") target.library = app.config().Get("engines.duckdb.library");
+    WARD_TRY(connector, engine->Open(target, ctx));
     WARD_TRY(auto database, connector->Introspect({}, ctx));
     live = std::move(database.tables);
   }

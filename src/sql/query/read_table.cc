@@ -168,6 +168,7 @@ Result<TableExpressionPtr> Parser::Pivot() {
   std::vector<Part> parts;
   WARD_CHECK(NeedWord("ON"));
   WARD_TRY(auto on, Value());
+  on->is_operator = false;  // in brackets DuckDB would look for the values itself
   parts.push_back(ValuePart(" ON ", std::move(on)));
   WARD_CHECK(NeedWord("USING"));
   WARD_TRY(auto used, Value());
