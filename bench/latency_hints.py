@@ -40,6 +40,7 @@ def calls_of(server):
         "find_relevant_entities": {"query": "record"}, "describe_entity": {"name": entity and entity["name"]},
         "resolve_join": {"entity_a": join and join["source_entity"], "entity_b": join and join["target_entity"]},
         "get_metric": {"name": metric and metric["name"], "compile_only": True},
+        "validate_query": {"sql": f"SELECT id, count(*) FROM {tables[1]} GROUP BY id"}, "execute_query": {"sql": f"SELECT * FROM {tables[1]}", "dry_run": True},
     }
 
 

@@ -92,4 +92,6 @@ SHOP_CALLS = {
     "resolve_join": {"entity_a": "order_line", "entity_b": "customer"},
     "list_metrics": {},
     "get_metric": {"name": "revenue", "group_by": ["product.name"], "order_by": [{"column": "revenue", "direction": "desc"}], "limit": 3},
+    "validate_query": {"sql": "SELECT status FROM sales_order"},
+    "execute_query": {"sql": "SELECT status, count(*) FROM sales_order GROUP BY status"},
 }
