@@ -110,13 +110,22 @@ def mistake(talk):
     talk.line(f"{data.get('qualified_name')}: {', '.join(column['name'] for column in data.get('columns', []))}")
 
 
+def own_query(talk):
+    heading("A query of the agent's own: it asks for an e-mail address as a condition, is refused, and counts what it may")
+    answer = talk.ask("execute_query", {"sql": "SELECT segment, count(*) FROM customer WHERE email LIKE 'a%' GROUP BY segment"}, expected=("refused",))
+    error = answer.get("error") or {}
+    talk.line(f"{error.get('kind')} ({', '.join(error.get('pii_categories') or [])}): {error.get('message')}")
+    answer = talk.ask("execute_query", {"sql": "SELECT segment, count(*) AS customers FROM customer GROUP BY segment ORDER BY customers DESC"})
+    rows(talk, answer)
+
+
 def main(arguments):
     with Server(arguments[arguments.index("--") + 1:], stderr=None) as server:
         info = server.hello["serverInfo"]
         print(f"connected to {info['name']} {info['version']}, protocol {server.hello['protocolVersion']}")
         print(f"tools: {', '.join(tool['name'] for tool in server.tools())}")
         talk = Talk(server)
-        for step in (find, describe, join, metric, fan_out, ambiguous, mistake):
+        for step in (find, describe, join, metric, fan_out, ambiguous, own_query, mistake):
             step(talk)
     print()
     return 1 if talk.faults else 0
