@@ -326,9 +326,30 @@ class Grammar {
         Verb(*audit, "verify", "Check that no record of the audit log was changed or removed",
              "  schemaward audit verify --full --json", "audit verify");
     sub->add_flag("--full", line_.full, "Go on after the first record that is wrong");
-    CLI::App* list =
-        Verb(*audit, "list", "Print the latest calls", "  schemaward audit list", "audit list");
-    (void)list;
+    AuditFilters(Verb(*audit, "list", "Print the latest calls",
+                      "  schemaward audit list --tool execute_query --status refused --limit 20",
+                      "audit list"));
+    AuditFilters(Verb(*audit, "tail", "Print calls as they end, until interrupted",
+                      "  schemaward audit tail --json", "audit tail"));
+    Verb(*audit, "export", "Print every record as one line of JSON, in order",
+         "  schemaward audit export > records.jsonl", "audit export");
+    Verb(*audit, "loops",
+         "Print failing calls that a caller makes again and again; exit code 1 where there are any",
+         "  schemaward audit loops --json", "audit loops");
+  }
+
+  void AuditFilters(CLI::App* sub) {
+    sub->add_option("--tool", line_.audit_tool, "Only calls of this tool")->type_name("TOOL");
+    sub->add_option("--status", line_.audit_status,
+                    "Only calls that ended so: refused, error, success...")
+        ->type_name("STATUS");
+    sub->add_option("--principal", line_.audit_principal, "Only calls of this caller")
+        ->type_name("ID");
+    sub->add_option("--reason", line_.audit_reason, "Only calls that failed for this reason")
+        ->type_name("REASON");
+    sub->add_option("--limit", line_.audit_limit, "Most calls; 100 by default")
+        ->type_name("N")
+        ->check(CLI::Range(1, 10'000));
   }
 
   CLI::App app_;

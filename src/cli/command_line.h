@@ -44,6 +44,8 @@ struct CommandLine {
   std::string report;                  // import
   bool strict = false;                 // import
   bool check_values = false;           // suggest
+  std::string audit_tool, audit_status, audit_principal, audit_reason;  // audit list, tail
+  std::int64_t audit_limit = 0;                                         // audit list, tail
   std::optional<std::string> fixture;  // guard test
   std::optional<std::string> policy;   // guard test
   std::optional<std::string> engine;   // guard test
