@@ -540,7 +540,7 @@ Result<ExpressionPtr> Parser::Interval() {
   ++at_;
   std::vector<Part> parts;
   if (is_postgres_ && Now().kind != TokenKind::Text) return Expected("the text of an interval");
-  WARD_TRY(auto amount, Prefix(kSign));
+  WARD_TRY(auto amount, is_mysql_ ? Value() : Prefix(kSign));
   const bool has_text = amount->kind == ExpressionKind::Literal && amount->form == "text";
   parts.push_back(ValuePart("INTERVAL ", std::move(amount)));
   for (const std::string_view unit : kUnits)
@@ -628,8 +628,16 @@ Result<ExpressionPtr> Parser::StarOf(std::vector<Name> qualifier) {
 
 Result<ExpressionPtr> Parser::WordPrimary() {
   if (IsWord("CASE")) return CaseOf();
-  if (IsWord("INTERVAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",") && !IsSymbolAt(1, ")"))
-    return Interval();
+  if (IsWord("INTERVAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",") && !IsSymbolAt(1, ")")) {
+    if (!is_mysql_ || !IsSymbolAt(1, "(")) return Interval();
+    // INTERVAL (x) DAY, or MySQL's function INTERVAL(x, y, ...).
+    const std::size_t at = at_;
+    const std::size_t questions = questions_;
+    auto interval = Interval();
+    if (interval) return interval;
+    at_ = at;
+    questions_ = questions;
+  }
   if (IsWord("ARRAY") && (IsSymbolAt(1, "[") || IsSymbolAt(1, "("))) return ArrayOf();
   if (IsWord("EXISTS") && IsSymbolAt(1, "(")) {
     at_ += 2;
