@@ -22,36 +22,36 @@ struct CommandLine {
   std::vector<std::string> arguments;           ///< SOURCE..., or a tool and its arguments
   bool json = false;
 
-  std::optional<std::string> name;     // index
-  std::int64_t sample_rows = 0;        // index
-  std::vector<std::string> schemas;    // index
-  std::optional<std::string> http;     // serve
-  std::string questions;               // eval retrieval
-  bool full = false;                   // audit verify
-  std::optional<std::string> rename;   // sources
-  std::optional<std::string> remove;   // sources
-  std::optional<std::string> source;   // apply, diff, check, export, confirm, import
-  bool prune = false;                  // apply
-  bool dry_run = false;                // apply, import
-  bool force = false;                  // export, import
-  bool all = false;                    // confirm
-  bool no_suggest = false;             // index
-  bool classify_content = false;       // index
-  std::int64_t watch_seconds = 0;      // index
-  std::optional<std::string> out;      // suggest, import
-  std::string against;                 // suggest
-  std::string format = "yaml";         // export
-  std::string report;                  // import
-  bool strict = false;                 // import
-  bool check_values = false;           // suggest
+  std::optional<std::string> name;    // index
+  std::int64_t sample_rows = 0;       // index
+  std::vector<std::string> schemas;   // index
+  std::optional<std::string> http;    // serve
+  std::string questions;              // eval retrieval
+  bool full = false;                  // audit verify
+  std::optional<std::string> rename;  // sources
+  std::optional<std::string> remove;  // sources
+  std::optional<std::string> source;  // apply, diff, check, export, confirm, import
+  bool prune = false;                 // apply
+  bool dry_run = false;               // apply, import
+  bool force = false;                 // export, import
+  bool all = false;                   // confirm
+  bool no_suggest = false;            // index
+  bool classify_content = false;      // index
+  std::int64_t watch_seconds = 0;     // index
+  std::optional<std::string> out;     // suggest, import
+  std::string against;                // suggest
+  std::string format = "yaml";        // export
+  std::string report;                 // import
+  bool strict = false;                // import
+  bool check_values = false;          // suggest
   std::string audit_tool, audit_status, audit_principal, audit_reason;  // audit list, tail
   std::int64_t audit_limit = 0;                                         // audit list, tail
-  std::optional<std::string> fixture;  // guard test
-  std::optional<std::string> policy;   // guard test
-  std::optional<std::string> engine;   // guard test
-  std::optional<std::string> dsn;      // guard test
-  std::vector<std::string> queries;    // suggest
-  bool forget_queries = false;         // suggest
+  std::optional<std::string> fixture;                                   // guard test
+  std::optional<std::string> policy;                                    // guard test
+  std::optional<std::string> engine;                                    // guard test
+  std::optional<std::string> dsn;                                       // guard test
+  std::vector<std::string> queries;                                     // suggest
+  bool forget_queries = false;                                          // suggest
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -460,8 +460,8 @@ TEST_F(SqliteEngineTest, RefusesWhatTheGuardDidNotFind) {
   ASSERT_THAT(session, IsOk());
   const std::vector<guard::TableRead> found = {{"main", "t", {"a"}}, {"main", "v", {"x"}}};
   session->Expect(found);
-  for (const char* text : {"SELECT a FROM t", "SELECT count(*) FROM t", "SELECT rowid FROM t",
-                           "SELECT x FROM v"})
+  for (const char* text :
+       {"SELECT a FROM t", "SELECT count(*) FROM t", "SELECT rowid FROM t", "SELECT x FROM v"})
     EXPECT_THAT(session->Prepare(text), IsOk()) << text;
   for (const char* text : {"SELECT b FROM t", "SELECT a FROM t ORDER BY b", "SELECT a FROM u",
                            "SELECT count(*) FROM t WHERE b = 1", "SELECT * FROM t"})
