@@ -41,6 +41,8 @@ audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const A
   record.bytes = static_cast<std::int64_t>(answer.structured.size());
   record.duration_us = duration_us;
   record.tables = reply.tables;
+  record.statement = reply.statement;
+  record.metric = reply.metric;
   if (!reply.error) {
     record.status = json::EnumNames<Status>::kNames[static_cast<std::size_t>(reply.status)];
     return record;

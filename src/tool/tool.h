@@ -88,6 +88,8 @@ struct Reply {
   std::optional<Degradation> degradation;
   std::int64_t rows = 0;            ///< of the source that are in the answer, for the audit record
   std::vector<std::string> tables;  ///< qualified names that were read, for the audit record
+  std::string statement;            ///< what the engine was given, for the audit record's hash
+  std::string metric;               ///< the metrics that were asked for, for the audit record
 };
 
 /// What a tool's function returns.
@@ -104,6 +106,7 @@ struct Outcome {
   std::optional<Degradation> degradation;
   std::int64_t rows = 0;
   std::vector<std::string> tables;
+  std::string statement, metric;
 };
 
 /// Thread: any; a tool holds no state of its own.
@@ -166,6 +169,8 @@ class TypedTool final : public Tool {
     reply.degradation = outcome->degradation;
     reply.rows = outcome->rows;
     reply.tables = std::move(outcome->tables);
+    reply.statement = std::move(outcome->statement);
+    reply.metric = std::move(outcome->metric);
     return reply;
   }
 

@@ -139,6 +139,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
     outcome.data.tables = ShowReads(approved);
     outcome.data.rules = approved.rules();
   }
+  if (!in.dry_run) outcome.statement = approved.text();
   outcome.follow_up_hints = {"describe_table", "validate_query"};
   if (in.dry_run) return outcome;
   if (approved.is_explain()) {
@@ -158,6 +159,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});
   FillRows(*result, offset, limit, in.limit ? kRowBytesAsked : kRowBytesDefault, outcome, page);
+  outcome.rows = outcome.data.row_count;
   return outcome;
 }
 

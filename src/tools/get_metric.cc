@@ -249,7 +249,11 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
   outcome.data.source = asked.found.source.name;
   for (const guard::TableRead& read : approved->reads())
     outcome.tables.push_back(catalog::QualifiedName(read.schema, read.table));
+  outcome.metric = asked.question.name;
+  for (const std::string& name : asked.question.metrics)
+    outcome.metric += (outcome.metric.empty() ? "" : ", ") + name;
   if (asked.question.compile_only) return outcome;
+  outcome.statement = approved->text();
   auto result = asked.s.sources.Query(
       asked.found.source, *approved,
       Tightened(asked.s, asked.ctx, {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax}),

@@ -1,5 +1,5 @@
 """SQL text of an agent against a real database: rows, pages, refusals and what is offered in their place."""
-import unittest
+import json, unittest
 
 from ward import Case
 
@@ -86,6 +86,21 @@ class Sql(Case):
         answer = self.call("validate_query", sql="SELECT status FROM sales_order WHERE order_id = 7")
         self.assertEqual(answer["data"]["decision"], "allowed")
         self.assertIn({"qualified_name": "main.sales_order", "columns": ["order_id", "status"]}, answer["data"]["tables"])
+
+    def test_the_record_of_a_call_says_what_ran_and_what_was_refused(self):
+        self.shop()
+        self.query("SELECT status FROM sales_order LIMIT 2")
+        self.query("SELECT count(*) FROM customer WHERE email = 'x'", code=1)
+        for _ in range(2):
+            self.query("SELECT count(*) FROM customer WHERE email = 'x'", code=1)
+        records = [json.loads(line) for line in self.ward("audit", "export").splitlines()]
+        ended = [r for r in records if r["kind"] == "end"]
+        self.assertEqual((ended[0]["rows"], ended[0]["tables"]), (2, '["main.sales_order"]'))
+        self.assertEqual(len(ended[0]["statement_hash"]), 64)
+        self.assertEqual((ended[1]["reason"], ended[1]["pii_categories"]), ("pii_blocked", '["contact"]'))
+        self.assertNotIn("email", json.dumps(records))
+        loop = json.loads(self.ward("audit", "loops", "--json", code=1))
+        self.assertEqual((loop["tool"], loop["times"], loop["reason"]), ("execute_query", 3, "pii_blocked"))
 
 
 if __name__ == "__main__":
