@@ -65,8 +65,8 @@ void CheckQuery(const querylog::Query& query) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto entries = querylog::ReadStatements(
-      std::string_view(reinterpret_cast<const char*>(data), size), "log");
+  const auto entries =
+      querylog::ReadStatements(std::string_view(reinterpret_cast<const char*>(data), size), "log");
   if (!entries) return 0;
   const schemaward::SystemClock clock;
   schemaward::CallContext ctx(clock);

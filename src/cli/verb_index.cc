@@ -145,7 +145,8 @@ Result<bool> HasChanged(const CommandLine& line, app::Application& app,
   Done done;
   WARD_TRY(const privacy::Policy policy,
            app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
-  app::SuggestWhenUnchanged(*store, OptionsOf(line, app, policy), Into(done))(*indexed, *connector, ctx);
+  app::SuggestWhenUnchanged(*store, OptionsOf(line, app, policy), Into(done))(*indexed, *connector,
+                                                                              ctx);
   PrintDone(done);
   return false;
 }
