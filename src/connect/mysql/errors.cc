@@ -120,14 +120,15 @@ Error ErrorOfCode(unsigned code, std::string_view driver_text, StopCause cause) 
 }
 
 Error ErrorOfConnect(unsigned code, std::string_view driver_text, bool has_secret) {
-  constexpr unsigned kAccessDenied = 1045, kNoPassword = 1698, kNoRight = 1044, kNoDatabase = 1049;
+  constexpr unsigned kAccessDenied = 1045, kNoPassword = 1698, kDbAccessDenied = 1044,
+                     kNoDatabase = 1049;
   if ((code == kAccessDenied || code == kNoPassword) && !has_secret)
     return Make(ErrorKind::MissingCredential, "the source asks for a password and none was found",
                 "Give one by env:NAME or a password command.", driver_text);
   if (code == kNoDatabase)
     return Make(ErrorKind::SourceUnreachable, "the server has no such database",
                 "Check the database's name in SOURCE.", driver_text);
-  if (code == kNoRight)
+  if (code == kDbAccessDenied)
     return Make(ErrorKind::SourceAuthFailed, "the role may not use the database of SOURCE",
                 "Grant SELECT on the database to the role.", driver_text);
   return ErrorOfCode(code, driver_text);
