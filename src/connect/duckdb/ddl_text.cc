@@ -151,6 +151,15 @@ std::vector<std::string> IndexParts(std::string_view create_index) {
   return names;
 }
 
+std::string ViewSelect(std::string_view create_view) {
+  constexpr std::string_view kAs = " AS ";
+  const std::size_t as = FindTop(create_view, kAs);
+  if (as == std::string_view::npos || FindTop(create_view.substr(0, as), "(") < as) return {};
+  std::string_view select = Trim(create_view.substr(as + kAs.size()));
+  if (select.ends_with(';')) select.remove_suffix(1);
+  return std::string(select);
+}
+
 std::vector<std::string> EnumLabels(std::string_view type) {
   constexpr std::string_view kEnum = "ENUM(";
   if (!type.starts_with(kEnum) || !type.ends_with(')')) return {};

@@ -21,6 +21,10 @@ std::map<std::string, std::string> GeneratedColumns(std::string_view create_tabl
 /// Returns the parts of a CREATE INDEX text in order: a column's name, or an expression's text.
 std::vector<std::string> IndexParts(std::string_view create_index);
 
+/// Returns the select of a CREATE VIEW text; nothing where the view names its columns anew, since
+/// the select alone would then say too little.
+std::string ViewSelect(std::string_view create_view);
+
 /// Returns the labels of a type that is ENUM('a', 'b'); none for any other type.
 std::vector<std::string> EnumLabels(std::string_view type);
 

@@ -29,6 +29,13 @@ TEST(DdlText, TellsColumnsOfAnIndexFromExpressions) {
   EXPECT_THAT(IndexParts("nothing of the kind"), IsEmpty());
 }
 
+TEST(DdlText, TakesTheSelectOfAView) {
+  EXPECT_EQ(ViewSelect(R"(CREATE VIEW " AS ("."v AS w" AS SELECT a AS b FROM t AS u;)"),
+            "SELECT a AS b FROM t AS u");
+  EXPECT_EQ(ViewSelect("CREATE VIEW v (x, y) AS SELECT a, b FROM t;"), "");
+  EXPECT_EQ(ViewSelect("CREATE TABLE t(a INTEGER);"), "");
+}
+
 TEST(DdlText, ReadsLabelsOfEnums) {
   EXPECT_THAT(EnumLabels("ENUM('sad', 'it''s, ok', ')')"), ElementsAre("sad", "it's, ok", ")"));
   EXPECT_THAT(EnumLabels("ENUM('a')[]"), IsEmpty());

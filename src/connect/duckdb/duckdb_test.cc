@@ -291,6 +291,7 @@ TEST_F(DuckdbTest, ReportsCommentsEnumsDefaultsAndSizes) {
   EXPECT_THAT(database->engine_version, HasSubstr("v"));
   ASSERT_THAT(database->tables, SizeIs(2));
   EXPECT_EQ(database->tables[0].comment, "few");
+  EXPECT_THAT(database->tables[0].definition, HasSubstr("SELECT id FROM "));
   const catalog::Table& people = database->tables[1];
   EXPECT_EQ(people.comment, "who");
   EXPECT_EQ(people.row_estimate, 5000);

@@ -24,7 +24,7 @@ SELECT schema_name, table_name, comment, estimated_size,
 FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary)";
 
 constexpr std::string_view kViews = R"(
-SELECT schema_name, view_name, comment
+SELECT schema_name, view_name, comment, sql
 FROM duckdb_views() WHERE database_name = current_database() AND NOT internal AND NOT temporary)";
 
 constexpr std::string_view kColumns = R"(
@@ -137,7 +137,10 @@ class CatalogReader {
   }
 
   Status Views() {
-    return ForEachRow(session_, kViews, [&](const Row& row) { Add(row, TableKind::View); });
+    return ForEachRow(session_, kViews, [&](const Row& row) {
+      if (Entry* entry = Add(row, TableKind::View))
+        entry->table.definition = ViewSelect(Text(row[3]));
+    });
   }
 
   Status Columns() {
