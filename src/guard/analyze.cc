@@ -87,7 +87,7 @@ void Analyzer::Canon(query::Name& name) const {
   name.is_quoted = true;
 }
 
-void Analyzer::Forbid(std::string what) {
+void Analyzer::Forbid(const std::string& what) {
   if (view_depth_ == 0) out_.forbidden.emplace_back(ErrorKind::NotARead, "the statement " + what);
 }
 

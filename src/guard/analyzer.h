@@ -141,7 +141,7 @@ class Analyzer {
   Status Note(const Taints& taints, const Scope& scope, const Place& place);
 
   void Canon(query::Name& name) const;
-  void Forbid(std::string what);
+  void Forbid(const std::string& what);
 
   const sql::Dialect& dialect_;
   TableLookup& lookup_;

@@ -79,9 +79,9 @@ TEST_P(JoinForms, AreSeen) {
   EXPECT_EQ(evidence.counts.unread, 0);
 }
 
-const std::string kComposite =
+constexpr const char* kComposite =
     "public.order_lines(order_id,line_no) = public.shipments(order_id,line_no)";
-const std::string kManager = "public.employees(id) = public.employees(manager_id)";
+constexpr const char* kManager = "public.employees(id) = public.employees(manager_id)";
 
 INSTANTIATE_TEST_SUITE_P(
     All, JoinForms,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "sql/query/dialect_bits.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -13,8 +14,6 @@ namespace {
 constexpr int kOr = 1, kXor = 2, kAnd = 3, kNot = 4, kIs = 5, kCompare = 6, kRange = 7, kOther = 8,
               kBitOr = 9, kBitAnd = 10, kShift = 11, kSum = 12, kProduct = 13, kPower = 14,
               kConcat = 15, kZone = 16, kCollate = 17, kSign = 18;
-
-enum DialectBit : unsigned { kPg = 1, kLite = 2, kMy = 4, kDuck = 8, kEvery = 15 };
 
 struct Operator {
   std::string_view token;  ///< a symbol, or an upper-case word

@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "sql/query/dialect_bits.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
 namespace {
-
-enum DialectBit : unsigned { kPg = 1, kLite = 2, kMy = 4, kDuck = 8, kEvery = 15 };
 
 struct TypeWord {
   std::string_view upper;
