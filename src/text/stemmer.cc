@@ -4,6 +4,7 @@
 // pointers that each start of the program would relocate and keep. What is declared here is what
 // Snowball's compiler makes for one language. Source: Snowball 2, runtime/api.h and
 // stem_UTF_8_english.h; the tests of this module fail where they differ.
+// NOLINTBEGIN(readability-identifier-naming): the library's own names
 extern "C" {
 struct SN_env {
   unsigned char* p;  // the word; its stem after a call
@@ -11,12 +12,12 @@ struct SN_env {
   int l;             // length of the word in bytes
   // More follows; the library makes and ends the whole.
 };
-SN_env* english_UTF_8_create_env();         // NOLINT(readability-identifier-naming)
-void english_UTF_8_close_env(SN_env* env);  // NOLINT(readability-identifier-naming)
-int english_UTF_8_stem(SN_env* env);        // NOLINT(readability-identifier-naming)
-int SN_set_current(SN_env* env, int size,
-                   const unsigned char* characters);  // NOLINT(readability-identifier-naming)
+SN_env* english_UTF_8_create_env();
+void english_UTF_8_close_env(SN_env* env);
+int english_UTF_8_stem(SN_env* env);
+int SN_set_current(SN_env* env, int size, const unsigned char* characters);
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace schemaward::text {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-struct SN_env;
+struct SN_env;  // NOLINT(readability-identifier-naming): Snowball's own name
 
 namespace schemaward::text {
 

@@ -37,11 +37,12 @@ ServerInfo ServerOf(Flavour flavour, bool folds_names = false) {
 // shop.orders, shop.customer and a view, as MySQL 8.4 answers.
 CatalogReplies MySqlReplies() {
   CatalogReplies replies;
+  const std::string broken =
+      "View 'shop.broken' references invalid table(s) or column(s) or "
+      "function(s) or definer/invoker of view lack rights to use them";
   replies.tables.rows = {{"shop", "customer", "BASE TABLE", "8", "who buys"},
                          {"shop", "orders", "BASE TABLE", "60", ""},
-                         {"shop", "broken", "VIEW", kNull,
-                          "View 'shop.broken' references invalid table(s) or column(s) or "
-                          "function(s) or definer/invoker of view lack rights to use them"},
+                         {"shop", "broken", "VIEW", kNull, broken},
                          {"shop", "open_order", "VIEW", kNull, "VIEW"}};
   const std::string all = "select,insert,update,references";
   replies.columns.rows = {

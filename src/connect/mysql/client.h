@@ -16,7 +16,7 @@
 #include "connect/mysql/wait.h"
 #include "sql/statement.h"
 
-struct st_mysql;
+struct st_mysql;  // NOLINT(readability-identifier-naming): the library's own name
 
 namespace schemaward::connect::mysql {
 

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "connect/mysql/location.h"
 
-struct st_mysql;
+struct st_mysql;  // NOLINT(readability-identifier-naming): the library's own name
 
 namespace schemaward::connect::mysql {
 
