@@ -44,7 +44,7 @@ using PhraseIndex = std::unordered_multimap<std::string_view, const NameRules*>;
 
 PhraseIndex BuildIndex() {
   PhraseIndex index;
-  for (const NameRules& rules : kNameRules) {
+  for (const NameRules& rules : name_rules) {
     for (std::size_t begin = 0; begin < rules.phrases.size();) {
       const std::size_t end = std::min(rules.phrases.find(' ', begin), rules.phrases.size());
       index.emplace(rules.phrases.substr(begin, end - begin), &rules);
@@ -126,16 +126,16 @@ class Judge {
 
  private:
   bool Asks(const Match& match) const {
-    return match.begin > 0 && privacy::Holds(kAskingHeads, words_.front());
+    return match.begin > 0 && privacy::Holds(asking_heads, words_.front());
   }
   bool EndsAsValue(const Match& match) const {
     return std::all_of(words_.begin() + static_cast<std::ptrdiff_t>(match.end), words_.end(),
                        [](const std::string& word) {
-                         return IsNumber(word) || privacy::Holds(kKeepingTails, word);
+                         return IsNumber(word) || privacy::Holds(keeping_tails, word);
                        });
   }
   bool IsPersonAt(std::size_t i) const {
-    return HoldsSingular(kPersonWords, words_[i]) && !HoldsSingular(kNotOfPerson, words_[i]);
+    return HoldsSingular(person_words, words_[i]) && !HoldsSingular(not_of_person, words_[i]);
   }
   bool IsOfPerson(const Match& match) const {
     if (match.begin > 0 && IsPersonAt(match.begin - 1)) return EndsAsValue(match);
@@ -143,12 +143,12 @@ class Judge {
   }
   bool SpeaksAbout(const Match& match) const {
     for (std::size_t i = words_.size(); i-- > match.end;)
-      if (!IsNumber(words_[i])) return privacy::Holds(kAboutTails, words_[i]);
+      if (!IsNumber(words_[i])) return privacy::Holds(about_tails, words_[i]);
     return false;
   }
   bool IsMachine() const {
     return std::any_of(words_.begin(), words_.end(),
-                       [](const std::string& word) { return privacy::Holds(kNotPostal, word); });
+                       [](const std::string& word) { return privacy::Holds(not_postal, word); });
   }
 
   // What the table is about is looked at where a phrase asks for it only: the lists are long.
@@ -164,7 +164,7 @@ class Judge {
 std::size_t NameBegins(std::string_view word) {
   for (const std::string_view tail : {"name", "namen"})
     if (word.size() > tail.size() + 2 && word.ends_with(tail) &&
-        HoldsSingular(kPersonWords, word.substr(0, word.size() - tail.size())))
+        HoldsSingular(person_words, word.substr(0, word.size() - tail.size())))
       return word.size() - tail.size();
   return word.size();
 }
@@ -183,12 +183,12 @@ Words Prepared(std::string_view name) {
 
 bool Judge::IsAboutPeople() const {
   const Words table = Prepared(table_);
-  return NamesOneOf(kPersonWords, table) && !NamesOneOf(kThingWords, table);
+  return NamesOneOf(person_words, table) && !NamesOneOf(thing_words, table);
 }
 
 bool Judge::IsAboutPlaces() const {
   const Words table = Prepared(table_);
-  return NamesOneOf(kPlaceWords, table) && !NamesOneOf(kPersonWords, table);
+  return NamesOneOf(place_words, table) && !NamesOneOf(person_words, table);
 }
 
 // "address" inside "ip_address" is not looked at: the longer phrase says what the name means.

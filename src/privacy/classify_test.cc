@@ -96,10 +96,10 @@ TEST(Classify, SaysWhatTellsIt) {
   catalog::Table table;
   table.name = "users";
   catalog::Column column = Column("email");
-  const Classification byName = Classify(table, column);
-  ASSERT_EQ(byName.findings.size(), 1U);
-  EXPECT_EQ(byName.findings[0], (Finding{Category::Contact, Method::Name, "email"}));
-  EXPECT_EQ(byName.sensitivity, Sensitivity::Pii);
+  const Classification by_name = Classify(table, column);
+  ASSERT_EQ(by_name.findings.size(), 1U);
+  EXPECT_EQ(by_name.findings[0], (Finding{Category::Contact, Method::Name, "email"}));
+  EXPECT_EQ(by_name.sensitivity, Sensitivity::Pii);
 }
 
 TEST(Classify, TakesTagsOfCommentAndSource) {

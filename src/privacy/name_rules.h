@@ -26,14 +26,12 @@ enum class Stand : std::uint8_t {
 };
 
 /// Families of types that a value may have: bits. A column of unknown type passes.
-enum TypeBit : std::uint8_t {
-  kText = 1,
-  kNumber = 2,
-  kTime = 4,
-  kBool = 8,
-  kOther = 16,  // binary, json, arrays, points
-  kUuid = 32,
-};
+inline constexpr std::uint8_t kText = 1;
+inline constexpr std::uint8_t kNumber = 2;
+inline constexpr std::uint8_t kTime = 4;
+inline constexpr std::uint8_t kBool = 8;
+inline constexpr std::uint8_t kOther = 16;  // binary, json, arrays, points
+inline constexpr std::uint8_t kUuid = 32;
 
 inline constexpr std::uint8_t kWords = kText | kOther;
 inline constexpr std::uint8_t kDigits = kText | kNumber | kOther;
@@ -52,31 +50,31 @@ struct NameRules {
 };
 
 /// Every rule. A phrase may stand in several.
-extern const std::span<const NameRules> kNameRules;
+extern const std::span<const NameRules> name_rules;
 
 /// A last word of this kind says that the column speaks about the value.
-extern const std::span<const std::string_view> kAboutTails;
+extern const std::span<const std::string_view> about_tails;
 
 /// A first word of this kind asks or counts.
-extern const std::span<const std::string_view> kAskingHeads;
+extern const std::span<const std::string_view> asking_heads;
 
 /// Words after a phrase that keep it the value.
-extern const std::span<const std::string_view> kKeepingTails;
+extern const std::span<const std::string_view> keeping_tails;
 
 /// Words that make an address one of a machine or an account, wherever they stand in the name.
-extern const std::span<const std::string_view> kNotPostal;
+extern const std::span<const std::string_view> not_postal;
 
 /// A table about people has one of these words (or its plural) in its name, and none of
-/// kThingWords.
-extern const std::span<const std::string_view> kPersonWords;
+/// thing_words.
+extern const std::span<const std::string_view> person_words;
 
 /// Words for people that are also words for things: account_name is no person's name.
-extern const std::span<const std::string_view> kNotOfPerson;
+extern const std::span<const std::string_view> not_of_person;
 
 /// Words that make a table with people in its name one about things: customer_types, user_roles.
-extern const std::span<const std::string_view> kThingWords;
+extern const std::span<const std::string_view> thing_words;
 
 /// A table about places or firms: their addresses and positions are nobody's.
-extern const std::span<const std::string_view> kPlaceWords;
+extern const std::span<const std::string_view> place_words;
 
 }  // namespace schemaward::privacy

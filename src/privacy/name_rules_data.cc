@@ -304,14 +304,14 @@ constexpr auto kPlaceWordsData = std::to_array<std::string_view>({
 
 }  // namespace
 
-constinit const std::span<const NameRules> kNameRules = kNameRulesData;
-constinit const std::span<const std::string_view> kAboutTails = kAboutTailsData;
-constinit const std::span<const std::string_view> kAskingHeads = kAskingHeadsData;
-constinit const std::span<const std::string_view> kKeepingTails = kKeepingTailsData;
-constinit const std::span<const std::string_view> kNotPostal = kNotPostalData;
-constinit const std::span<const std::string_view> kPersonWords = kPersonWordsData;
-constinit const std::span<const std::string_view> kNotOfPerson = kNotOfPersonData;
-constinit const std::span<const std::string_view> kThingWords = kThingWordsData;
-constinit const std::span<const std::string_view> kPlaceWords = kPlaceWordsData;
+constinit const std::span<const NameRules> name_rules = kNameRulesData;
+constinit const std::span<const std::string_view> about_tails = kAboutTailsData;
+constinit const std::span<const std::string_view> asking_heads = kAskingHeadsData;
+constinit const std::span<const std::string_view> keeping_tails = kKeepingTailsData;
+constinit const std::span<const std::string_view> not_postal = kNotPostalData;
+constinit const std::span<const std::string_view> person_words = kPersonWordsData;
+constinit const std::span<const std::string_view> not_of_person = kNotOfPersonData;
+constinit const std::span<const std::string_view> thing_words = kThingWordsData;
+constinit const std::span<const std::string_view> place_words = kPlaceWordsData;
 
 }  // namespace schemaward::privacy

@@ -127,7 +127,7 @@ TEST(ReadPolicies, LaterFilesOnlyNarrow) {
 }
 
 TEST(ReadPolicies, TakesTheFileAloneAsThePolicy) {
-  const char* data = std::getenv("SCHEMAWARD_TEST_DATA");
+  const char* data = std::getenv("SCHEMAWARD_TEST_DATA");  // NOLINT(concurrency-mt-unsafe)
   const std::string path = data != nullptr
                                ? std::string(data) + "/guard/policy.yaml"
                                : std::string(WARD_SOURCE_DIR) + "/../shared/data/guard/policy.yaml";

@@ -28,7 +28,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 // Machines that run tests are busy; nominally it is kIdleMax and a tenth of a second.
@@ -237,7 +236,7 @@ TEST_F(DuckdbTest, LeavesNoSessionStateBehind) {
   EXPECT_THAT(file.Attempt("CREATE TEMP TABLE left_over (a INTEGER)", ctx_), IsOk());
   EXPECT_FALSE(file.Attempt("SELECT * FROM left_over", ctx_));
   EXPECT_THAT(file.Attempt("SET VARIABLE left_over = 7", ctx_), IsOk());
-  const char* kFailsWhereSet =
+  constexpr const char* kFailsWhereSet =
       "SELECT CASE WHEN getvariable('left_over') IS NULL THEN 'gone' ELSE error('still there') END";
   EXPECT_THAT(file.Attempt(kFailsWhereSet, ctx_), IsOk());
 }
