@@ -144,8 +144,8 @@ Status CheckCost(const Services& services, const store::Source& source,
   const privacy::Limits limits = services.guard.policy().For(ctx.principal).limits();
   const bool has_costs = source.engine == "postgres" || source.engine == "mysql";
   if (!has_costs || (!limits.plan_cost_max && !limits.plan_rows_max)) return Ok();
-  const auto refused = [&](std::string message) {
-    Error error(ErrorKind::PlanCostCap, std::move(message));
+  const auto refused = [&](const std::string& message) {
+    Error error(ErrorKind::PlanCostCap, message);
     error.Hint("Narrow the statement: fewer rows, an indexed condition, or a metric instead.");
     return error;
   };
