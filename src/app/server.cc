@@ -28,7 +28,10 @@ std::string SourceLine(const store::Source& source) {
 // The policy for the sources that are served; where files do not say, the profile follows them.
 Result<privacy::Policy> PolicyOf(const Application& application, store::Store& store,
                                  const ServerOptions& options) {
-  WARD_TRY(std::vector<store::Source> sources, store.ListSources());
+  auto listed = store.ListSources();
+  // A store that cannot be read is what each call answers; until then the stricter profile holds.
+  if (!listed) return LoadPolicy(application.config(), privacy::Profile::Team);
+  std::vector<store::Source> sources = *std::move(listed);
   if (!options.served.empty())
     std::erase_if(sources, [&](const store::Source& source) {
       return std::find(options.served.begin(), options.served.end(), source.name) ==

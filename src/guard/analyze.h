@@ -76,6 +76,7 @@ struct Analysis {
 inline constexpr std::size_t kUsesMax = 20'000;
 inline constexpr std::size_t kRelationsMax = 256;
 inline constexpr int kViewDepthMax = 16;
+inline constexpr int kWalkDepthMax = 380;  ///< expressions inside one another
 
 /// Analyses the statement and writes the names out on its tree. `out` is filled as far as the
 /// analysis came, so that an error's corrections are there. Errors: SqlUnknownName for a table or

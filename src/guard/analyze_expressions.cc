@@ -105,6 +105,14 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
 }
 
 Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Place place) {
+  // A row of operators leans to the left and is as deep as it is long.
+  if (walk_depth_ >= kWalkDepthMax)
+    return Error(ErrorKind::SqlSyntax, "the statement has too many operators in one expression");
+  ++walk_depth_;
+  struct Leave {
+    int& depth;
+    ~Leave() { --depth; }
+  } leave{walk_depth_};
   switch (expression->kind) {
     case query::ExpressionKind::Literal:
     case query::ExpressionKind::Parameter:

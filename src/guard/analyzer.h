@@ -152,6 +152,7 @@ class Analyzer {
   std::vector<const catalog::Table*> unknown_lineage_;
   std::size_t relations_ = 0;
   int depth_ = 0;
+  int walk_depth_ = 0;
   int view_depth_ = 0;  ///< above 0 nothing is noted: a view's text is not the caller's
 };
 

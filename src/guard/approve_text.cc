@@ -26,6 +26,9 @@ constexpr const char* kListedFunctions = "listed_functions";
 constexpr const char* kRowFilters = "row_filters";
 constexpr const char* kReadsBack = "reads_back";
 
+// The printer puts brackets around every operator.
+constexpr int kReadBackDepthMax = 3 * query::kReadDepthMax;
+
 std::string NameOf(const Use& use) {
   return catalog::QualifiedName(*use.table) + "." + catalog::QuoteName(use.column->name);
 }
@@ -275,7 +278,7 @@ std::vector<TableRead> ToTableReads(const Analysis& analysis) {
 Status ReadsBack(const query::Statement& statement, const query::Printed& printed,
                  const sql::Dialect& dialect) {
   if (statement.kind == query::StatementKind::Catalog) return Ok();
-  const auto again = query::Read(printed.text, dialect);
+  const auto again = query::Read(printed.text, dialect, kReadBackDepthMax);
   if (!again)
     return Error(ErrorKind::Internal, "a statement does not read back as it was printed")
         .Private(again.error().message());
@@ -290,7 +293,8 @@ Status ReadsBack(const query::Statement& statement, const query::Printed& printe
 Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& dialect,
                                TableLookup& lookup, const Principal& principal, bool is_ours,
                                TextHelp* help) const {
-  WARD_TRY(query::Statement tree, query::Read(statement.text, dialect));
+  WARD_TRY(query::Statement tree, query::Read(statement.text, dialect,
+                                              is_ours ? kReadBackDepthMax : query::kReadDepthMax));
   if (tree.parameters != statement.parameters.size())
     return Error(ErrorKind::InvalidArgument,
                  fmt::format("the statement has {} placeholders and {} values were given",

@@ -51,8 +51,9 @@ Part QueryPart(std::string before, QueryPtr query) {
   return {std::move(before), nullptr, std::move(query)};
 }
 
-Parser::Parser(std::vector<Token> tokens, const Dialect& dialect)
+Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max)
     : tokens_(std::move(tokens)),
+      depth_max_(depth_max),
       dialect_(dialect),
       is_postgres_(dialect.name == Postgres().name),
       is_mysql_(dialect.name == MySql().name),
@@ -60,9 +61,9 @@ Parser::Parser(std::vector<Token> tokens, const Dialect& dialect)
       is_duckdb_(dialect.name == DuckDb().name) {}
 
 Status Parser::Deeper::Check() const {
-  if (parser_.depth_ > kReadDepthMax)
+  if (parser_.depth_ > parser_.depth_max_)
     return SyntaxAt(parser_.Now().begin, parser_.Now().end,
-                    fmt::format("at most {} levels of nesting", kReadDepthMax), "more");
+                    fmt::format("at most {} levels of nesting", parser_.depth_max_), "more");
   return Ok();
 }
 
@@ -181,14 +182,14 @@ std::optional<Name> Parser::Alias() {
   return name;
 }
 
-Result<Statement> Read(std::string_view text, const Dialect& dialect) {
+Result<Statement> Read(std::string_view text, const Dialect& dialect, int depth_max) {
   WARD_TRY(auto tokens, Scan(text, dialect));
-  return Parser(std::move(tokens), dialect).One();
+  return Parser(std::move(tokens), dialect, depth_max).One();
 }
 
 Result<ExpressionPtr> ReadCondition(std::string_view text, const Dialect& dialect) {
   WARD_TRY(auto tokens, Scan(text, dialect));
-  return Parser(std::move(tokens), dialect).Condition();
+  return Parser(std::move(tokens), dialect, kReadDepthMax).Condition();
 }
 
 }  // namespace schemaward::sql::query

@@ -21,7 +21,7 @@ namespace schemaward::sql::query {
 /// A recursive-descent reader. Thread: owner.
 class Parser {
  public:
-  Parser(std::vector<Token> tokens, const Dialect& dialect);
+  Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max);
 
   Result<Statement> One();
   Result<ExpressionPtr> Condition();
@@ -143,6 +143,7 @@ class Parser {
   };
 
   std::vector<Token> tokens_;
+  const int depth_max_;
   std::size_t at_ = 0;
   int depth_ = 0;
   std::size_t questions_ = 0;   // parameters without a number so far

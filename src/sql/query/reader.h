@@ -10,12 +10,15 @@
 
 namespace schemaward::sql::query {
 
-inline constexpr int kReadDepthMax = 80;  ///< nested expressions, selects and joins together
+inline constexpr int kReadDepthMax =
+    240;  ///< steps of the grammar inside one another; a bracket is three
 
 /// Reads one statement; a semicolon may end it. Pure; thread: any. Errors: SqlSyntax with the bytes
 /// and what was expected; NotARead for a statement, clause or type that no read has (a second
 /// statement, INTO, FOR UPDATE, a variable): what is not known is refused.
-Result<Statement> Read(std::string_view text, const Dialect& dialect);
+/// `depth_max`: for text that our own printer made, which has more brackets than it was given.
+Result<Statement> Read(std::string_view text, const Dialect& dialect,
+                       int depth_max = kReadDepthMax);
 
 /// Reads one expression, such as a policy's row filter. Errors: as Read.
 Result<ExpressionPtr> ReadCondition(std::string_view text, const Dialect& dialect);
