@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Spreads executions of the oracle over the engines, at low priority, in chunks that are noted when they are done, so that a run that
+# was stopped goes on where it was.
+# usage: tests/guard/oracle.sh GUARD_ORACLE N SEED [ENGINE...]    ENGINE: sqlite duckdb postgres granted mysql; all by default
+# Databases: SCHEMAWARD_TEST_PG15, SCHEMAWARD_TEST_MARIADB (URIs of superusers) and SCHEMAWARD_DUCKDB, as scripts/with_databases.sh sets
+# them; an engine without is left out, and where none is left the exit code is 77. WARD_ORACLE_STATE is the folder of what was done; without
+# it nothing is kept. Chunks have the seeds SEED, SEED+1, ...
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
+[ $# -ge 3 ] || fail "usage: oracle.sh GUARD_ORACLE N SEED [ENGINE...]"
+oracle=$1 total=$2 seed=$3
+shift 3
+[ $# -gt 0 ] || set -- sqlite duckdb postgres granted mysql
+readonly CHUNK_MAX=50000
+# Shares of all executions, in hundredths: what an engine costs differs a hundredfold.
+declare -A share=([sqlite]=50 [postgres]=20 [granted]=14 [mysql]=10 [duckdb]=6)
+
+pg=${SCHEMAWARD_TEST_PG15:-} maria=${SCHEMAWARD_TEST_MARIADB:-}
+tag=ward_oracle_$$
+state=${WARD_ORACLE_STATE:-}
+[ -z "$state" ] || mkdir -p "$state"
+
+in_postgres() { psql -X -q -v ON_ERROR_STOP=1 "$pg" -c "$1" >/dev/null; }
+in_maria() {
+  local rest=${maria#mysql://}
+  local user=${rest%%@*} host=${rest#*@}
+  host=${host%%/*}
+  mariadb --no-defaults --protocol=tcp -h "${host%%:*}" -P "${host##*:}" -u "$user" "$@"
+}
+end() {
+  for side in a b; do
+    [ -z "$pg" ] || in_postgres "DROP DATABASE IF EXISTS ${tag}_$side WITH (FORCE)" 2>/dev/null || true
+    [ -z "$maria" ] || in_maria -e "DROP DATABASE IF EXISTS ${tag}_$side" 2>/dev/null || true
+  done
+}
+trap end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# Prepares what an engine needs and sets `flags`; false where the engine is not there.
+prepare() {
+  flags=()
+  case $1 in
+    sqlite) ;;
+    duckdb) [ -n "${SCHEMAWARD_DUCKDB:-}" ] || return 1 ;;
+    postgres | granted)
+      [ -n "$pg" ] || return 1
+      for side in a b; do
+        in_postgres "DROP DATABASE IF EXISTS ${tag}_$side WITH (FORCE)" 2>/dev/null
+        in_postgres "CREATE DATABASE ${tag}_$side"
+      done
+      in_postgres "DO \$\$ BEGIN CREATE ROLE ward_oracle_reader; EXCEPTION WHEN duplicate_object THEN NULL; END \$\$"
+      flags=(--a "${pg%/*}/${tag}_a" --b "${pg%/*}/${tag}_b") ;;
+    mysql)
+      [ -n "$maria" ] || return 1
+      for side in a b; do
+        in_maria -e "DROP DATABASE IF EXISTS ${tag}_$side; CREATE DATABASE ${tag}_$side"
+        "$oracle" script mysql $side | in_maria "${tag}_$side"
+      done
+      flags=(--a "${maria%/*}/${tag}_a" --b "${maria%/*}/${tag}_b") ;;
+    *) fail "no such engine: $1" ;;
+  esac
+}
+
+shares=0 found=0 ran=0
+for engine in "$@"; do shares=$((shares + ${share[$engine]})); done
+for engine in "$@"; do
+  left=$((total * ${share[$engine]} / shares)) at=$seed
+  prepare "$engine" || { say "$engine is not there"; continue; }
+  ran=1
+  while [ $left -gt 0 ]; do
+    chunk=$((left < CHUNK_MAX ? left : CHUNK_MAX))
+    line="$engine $chunk $at"
+    if [ -z "$state" ] || ! grep -qxF "$line" "$state/done" 2>/dev/null; then
+      nice -n 19 "$oracle" "$engine" $chunk $at "${flags[@]}" ${WARD_ORACLE_FLAGS:-} >"${TMPDIR:-/tmp}/$tag.out" && code=0 || code=$?
+      cat "${TMPDIR:-/tmp}/$tag.out"
+      [ -z "$state" ] || cat "${TMPDIR:-/tmp}/$tag.out" >>"$state/log"
+      rm -f "${TMPDIR:-/tmp}/$tag.out"
+      if [ $code = 0 ]; then [ -z "$state" ] || echo "$line" >>"$state/done"; else found=1; fi
+      [ $code -lt 2 ] || exit 1
+    fi
+    left=$((left - chunk)) at=$((at + 1))
+  done
+done
+[ $ran = 1 ] || exit 77
+exit $found

@@ -1,0 +1,124 @@
+#include "oracle/data.h"
+
+#include <fmt/format.h>
+
+namespace schemaward::oracle {
+namespace {
+
+constexpr int kRows = 9;
+
+struct View {
+  const char* name;
+  const char* select;
+};
+// `tier` and `spend` have no blocked column; the others have one under a name that does not say so.
+constexpr View kViews[] = {
+    {"tier", "SELECT id, plan AS level, country FROM account"},
+    {"spend",
+     "SELECT a.country AS land, count(*) AS payments, sum(p.amount) AS total FROM account a JOIN "
+     "payment p ON p.account_id = a.id GROUP BY a.country"},
+    {"reach", "SELECT id AS account_id, email AS label, country FROM account"},
+    {"deep",
+     "SELECT r.account_id AS id, r.label AS tag, n.body FROM reach r JOIN note n ON "
+     "n.account_id = r.account_id"}};
+
+std::string TypeOf(const Column& column, Engine engine) {
+  if (engine == Engine::Sqlite) return "";
+  if (column.name == "id" || column.name == "account_id") return " INTEGER";
+  switch (column.kind) {
+    case Kind::Number:
+      return " DECIMAL(12,2)";
+    case Kind::Time:
+      return engine == Engine::MySql ? " DATETIME" : " TIMESTAMP";
+    case Kind::Text:
+    case Kind::Flag:
+      break;
+  }
+  return " VARCHAR(40)";
+}
+
+// The value of a blocked column in row `i`.
+std::string Secret(Copy copy, int i) {
+  if (copy == Copy::A) return fmt::format("'{}@x'", static_cast<char>('a' + i));
+  if (i % 4 == 0) return "NULL";
+  return i % 3 == 0 ? "'NO'" : fmt::format("'z{}'", kRows - i);
+}
+
+}  // namespace
+
+std::vector<Relation> Relations(bool all_views) {
+  constexpr Kind kNumber = Kind::Number, kText = Kind::Text;
+  std::vector<Relation> relations = {
+      {"account",
+       {{"id", kNumber, false},
+        {"email", kText, true},
+        {"phone", kText, true},
+        {"national_id", kText, true},
+        {"plan", kText, false},
+        {"country", kText, false}}},
+      {"payment",
+       {{"id", kNumber, false},
+        {"account_id", kNumber, false},
+        {"amount", kNumber, false},
+        {"card_number", kText, true},
+        {"paid_at", Kind::Time, false}}},
+      {"note", {{"id", kNumber, false}, {"account_id", kNumber, false}, {"body", kText, false}}},
+      {"tier", {{"id", kNumber, false}, {"level", kText, false}, {"country", kText, false}}},
+      {"spend", {{"land", kText, false}, {"payments", kNumber, false}, {"total", kNumber, false}}}};
+  if (!all_views) return relations;
+  relations.push_back(
+      {"reach",
+       {{"account_id", kNumber, false}, {"label", kText, true}, {"country", kText, false}}});
+  relations.push_back(
+      {"deep", {{"id", kNumber, false}, {"tag", kText, true}, {"body", kText, false}}});
+  return relations;
+}
+
+std::vector<std::string> Script(Engine engine, Copy copy) {
+  std::vector<std::string> script;
+  const std::vector<Relation> relations = Relations(false);
+  for (const Relation& table : relations) {
+    if (table.name == "tier" || table.name == "spend") continue;
+    std::string columns;
+    for (const Column& column : table.columns) {
+      if (!columns.empty()) columns += ", ";
+      columns += column.name + TypeOf(column, engine);
+      if (column.name == "id")
+        columns += engine == Engine::Sqlite ? " INTEGER PRIMARY KEY" : " PRIMARY KEY";
+    }
+    script.push_back("CREATE TABLE " + table.name + " (" + columns + ")");
+  }
+  for (int i = 1; i <= kRows; ++i) {
+    const std::string secret = Secret(copy, i);
+    script.push_back(fmt::format("INSERT INTO account VALUES ({0}, {1}, {1}, {1}, '{2}', '{3}')", i,
+                                 secret, i % 2 == 0 ? "gold" : "free", i % 3 == 0 ? "NO" : "DE"));
+    script.push_back(
+        fmt::format("INSERT INTO payment VALUES ({}, {}, {}, {}, '2024-01-0{} 10:00:00')", i,
+                    1 + i % 7, i * 1.5, secret, 1 + i % 9));
+    script.push_back(fmt::format("INSERT INTO note VALUES ({0}, {1}, {2})", i, 1 + i % 5,
+                                 i % 4 == 0 ? "NULL" : fmt::format("'b{}'", i)));
+  }
+  for (const View& view : kViews)
+    script.push_back(fmt::format(
+        "CREATE VIEW {}{} AS {}", view.name,
+        engine == Engine::Postgres ? " WITH (security_invoker = true)" : "", view.select));
+  return script;
+}
+
+std::vector<catalog::Table> SqliteCatalog() {
+  std::vector<catalog::Table> tables;
+  for (const Relation& relation : Relations(true)) {
+    catalog::Table& table = tables.emplace_back();
+    table.schema = "main";
+    table.name = relation.name;
+    for (const Column& column : relation.columns) table.columns.emplace_back().name = column.name;
+    for (const View& view : kViews)
+      if (relation.name == view.name) {
+        table.kind = catalog::TableKind::View;
+        table.definition = view.select;
+      }
+  }
+  return tables;
+}
+
+}  // namespace schemaward::oracle

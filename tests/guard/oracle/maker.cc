@@ -1,0 +1,247 @@
+#include "oracle/maker.h"
+
+#include <algorithm>
+
+namespace schemaward::oracle {
+namespace {
+
+constexpr int kDepthMax = 3;
+constexpr int kJoinsMax = 2;
+
+}  // namespace
+
+std::string Maker::Statement() {
+  scopes_.clear();
+  commons_.clear();
+  keys_ = nullptr;
+  is_daring_ = OneIn(2);
+  touched_ = false;
+  std::string with;
+  const int commons = OneIn(4) ? 1 + static_cast<int>(Below(2)) : 0;
+  for (int i = 0; i < commons; ++i) with += (i == 0 ? "WITH " : ", ") + Common(1);
+  if (commons > 0) with += ' ';
+  std::vector<Column> outputs;
+  return with + Query(0, {}, outputs);
+}
+
+// A name as it is written: mostly plain, sometimes quoted in one of the engine's ways.
+std::string Maker::Named(std::string name) {
+  if (!OneIn(10)) return OneIn(20) && Is(Engine::Sqlite) ? '[' + name + ']' : name;
+  const char quote = Is(Engine::MySql) ? '`' : '"';
+  return quote + name + quote;
+}
+
+// Few names, so that one hides another: those of tables and of columns among them.
+std::string Maker::FreeAlias(const Scope& scope) {
+  while (true) {
+    std::string alias = Pick("a", "b", "c", "d", "account", "payment", "note", "tier", "email");
+    if (std::none_of(scope.begin(), scope.end(),
+                     [&](const Bound& bound) { return bound.alias == alias; }))
+      return alias;
+  }
+}
+
+std::string Maker::Common(int depth) {
+  std::string name = Pick("c", "account", "payment", "recent", "email");
+  for (const Relation& other : commons_)
+    if (other.name == name) name = "again";
+  std::vector<Column> outputs;
+  Ask ask;
+  const std::size_t count = 1 + Below(3);
+  for (std::size_t i = 0; i < count; ++i) ask.kinds.push_back(AnyKind());
+  std::string query = Query(depth, ask, outputs);
+  std::string columns;
+  if (OneIn(3)) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      outputs[i].name = std::string(1, static_cast<char>('p' + i));
+      columns += (i == 0 ? "(" : ", ") + outputs[i].name;
+    }
+    columns += ")";
+  }
+  commons_.push_back({name, outputs});
+  return name + columns + " AS (" + query + ")";
+}
+
+std::string Maker::Query(int depth, const Ask& ask, std::vector<Column>& outputs) {
+  std::string text = Core(depth, ask, outputs);
+  if (ask.is_part || !OneIn(depth == 0 ? 6 : 12)) return text;
+  Ask again;
+  for (const Column& column : outputs) again.kinds.push_back(column.kind);
+  again.is_part = true;
+  std::vector<Column> more;
+  const std::size_t cut = text.find(" ORDER BY ");
+  if (cut != std::string::npos || text.find(" LIMIT ") != std::string::npos) return text;
+  text += Pick(" UNION ", " UNION ALL ", " EXCEPT ", " INTERSECT ") + Core(depth, again, more);
+  for (std::size_t i = 0; i < std::min(more.size(), outputs.size()); ++i)
+    outputs[i].is_blocked = outputs[i].is_blocked || more[i].is_blocked;
+  return text + Tail(depth, ask, outputs, false);
+}
+
+std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs) {
+  const bool may_aggregate = may_aggregate_, may_window = may_window_;
+  auto* const outer_keys = keys_;
+  keys_ = nullptr;
+  may_aggregate_ = may_window_ = false;
+  scopes_.emplace_back();
+  Scope scope;
+  std::string from = Item(depth, scope);
+  scopes_.back() = scope;
+  for (int joins = 0; joins < kJoinsMax && OneIn(3); ++joins)
+    from = Join(depth, scopes_.back(), from);
+  std::string where = OneIn(2) ? " WHERE " + Value(Kind::Flag, depth + 1) : "";
+  std::vector<std::pair<std::string, Kind>> keys;
+  const bool is_grouped = OneIn(3);
+  std::string group;
+  if (is_grouped) {
+    for (std::size_t i = Below(3); i > 0; --i) {
+      const Kind kind = AnyKind();
+      std::string key = OneIn(6) ? TextOf(depth + 2) : TryColumn(kind);
+      if (key.empty()) continue;
+      keys.emplace_back(std::move(key), kind);
+      group += (group.empty() ? " GROUP BY " : ", ") + keys.back().first;
+    }
+    if (!group.empty() && OneIn(8) && (Is(Engine::Postgres) || Is(Engine::DuckDb)))
+      group =
+          " GROUP BY " + Pick("ROLLUP", "CUBE", "GROUPING SETS") + " (" + group.substr(10) + ")";
+    keys_ = &keys;
+    may_aggregate_ = true;
+  }
+  const std::string select = OutputsOf(depth, ask, is_grouped, outputs);
+  if (is_grouped && OneIn(3)) group += " HAVING " + Value(Kind::Flag, depth + 1);
+  std::string text = select + " FROM " + from + where + group;
+  if (Is(Engine::DuckDb) && OneIn(12)) {
+    may_window_ = true;
+    text += " QUALIFY " + Window(Kind::Number, depth + 2) + " < 4";
+  }
+  may_window_ = true;
+  if (!ask.is_part) text += Tail(depth, ask, outputs, true);
+  scopes_.pop_back();
+  keys_ = outer_keys;
+  may_aggregate_ = may_aggregate;
+  may_window_ = may_window;
+  return text;
+}
+
+std::string Maker::OutputsOf(int depth, const Ask& ask, bool is_grouped,
+                             std::vector<Column>& outputs) {
+  std::string text = OneIn(8) ? "SELECT DISTINCT " : "SELECT ";
+  if (OneIn(20) && Is(Engine::Postgres)) text = "SELECT DISTINCT ON (" + ColumnOf(AnyKind()) + ") ";
+  const std::size_t count = ask.kinds.empty() ? 1 + Below(3) : ask.kinds.size();
+  may_window_ = !is_grouped;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) text += ", ";
+    if (ask.kinds.empty() && !is_grouped && OneIn(14) && depth == 0) {
+      text += OneIn(2) ? "*" : scopes_.back().front().alias + ".*";
+      if (Is(Engine::DuckDb) && OneIn(2))
+        text += " EXCLUDE (" + Pick("id", "email", "country") + ")";
+      outputs.push_back({"?", Kind::Text, true});
+      continue;
+    }
+    const Kind kind = ask.kinds.empty() ? AnyKind() : ask.kinds[i];
+    const bool touched = touched_;
+    touched_ = false;
+    text += Value(kind, depth + 1);
+    std::string name = "?";
+    if (!ask.kinds.empty() || OneIn(2)) {
+      name = OneIn(3) ? Pick("plan", "email", "id", "country", "amount", "body")
+                      : std::string(1, static_cast<char>('s' + i));
+      const bool is_taken = std::any_of(outputs.begin(), outputs.end(),
+                                        [&](const Column& other) { return other.name == name; });
+      if (is_taken) name += std::to_string(i);
+      text += " AS " + Named(name);
+    }
+    outputs.push_back({name, kind, touched_});
+    touched_ = touched_ || touched;
+  }
+  may_window_ = false;
+  return text;
+}
+
+// ORDER BY and LIMIT. `is_free`: any expression may stand in ORDER BY, not only an output.
+std::string Maker::Tail(int depth, const Ask& ask, const std::vector<Column>& outputs,
+                        bool is_free) {
+  std::string text;
+  if (OneIn(3)) {
+    const std::string& name = outputs[Below(outputs.size())].name;
+    const bool by_name = name != "?" && OneIn(2);
+    text = " ORDER BY " +
+           (by_name               ? name
+            : is_free && OneIn(2) ? Value(AnyKind(), depth + 2)
+                                  : std::string("1")) +
+           (OneIn(3) ? " DESC" : "");
+    if (!Is(Engine::MySql) && OneIn(6)) text += " NULLS LAST";
+  }
+  if (ask.is_one_row) return text + " LIMIT 1";
+  if (OneIn(5)) text += " LIMIT " + Pick("1", "3", "10") + (OneIn(3) ? " OFFSET 1" : "");
+  return text;
+}
+
+std::string Maker::Item(int depth, Scope& scope) {
+  const std::string alias = FreeAlias(scope);
+  if (depth < kDepthMax && OneIn(5)) {
+    std::vector<Column> outputs;
+    Ask ask;
+    for (std::size_t i = 1 + Below(2); i > 0; --i) ask.kinds.push_back(AnyKind());
+    const bool is_lateral =
+        !scope.empty() && OneIn(3) && (Is(Engine::Postgres) || Is(Engine::DuckDb));
+    const Scope hidden = scopes_.back();
+    scopes_.back() = is_lateral ? scope : Scope();
+    std::string text = Query(depth + 1, ask, outputs);
+    scopes_.back() = hidden;
+    std::string columns;
+    if (OneIn(4) && (Is(Engine::Postgres) || Is(Engine::DuckDb)))
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        outputs[i].name = i == 0 ? Pick("plan", "email", "id") : "y";
+        columns += (i == 0 ? "(" : ", ") + outputs[i].name + (i + 1 == outputs.size() ? ")" : "");
+      }
+    scope.push_back({alias, outputs});
+    return (is_lateral ? "LATERAL (" : "(") + text + ") AS " + alias + columns;
+  }
+  if (OneIn(25) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
+    scope.push_back({alias, {{"p", Kind::Number, false}, {"q", Kind::Text, false}}});
+    return "(VALUES (1, 'gold'), (2, " + Literal(Kind::Text) + ")) AS " + alias + "(p, q)";
+  }
+  const bool is_common = !commons_.empty() && OneIn(2);
+  const Relation& relation =
+      is_common ? commons_[Below(commons_.size())] : relations_[Below(relations_.size())];
+  const bool hides = std::any_of(commons_.begin(), commons_.end(),
+                                 [&](const Relation& one) { return one.name == relation.name; });
+  std::string schema;
+  if (!is_common && (hides || OneIn(6)))
+    schema = Is(Engine::Postgres) ? "public." : Is(Engine::MySql) ? "" : "main.";
+  scope.push_back({alias, relation.columns});
+  std::string text = schema + Named(relation.name);
+  if (OneIn(5) && std::none_of(scope.begin(), scope.end() - 1,
+                               [&](const Bound& b) { return b.alias == relation.name; })) {
+    scope.back().alias = relation.name;
+    return text;
+  }
+  text += " AS " + alias;
+  if (OneIn(12) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
+    // The columns change their names: what is called id may be another.
+    for (std::size_t i = 0; i < relation.columns.size(); ++i)
+      scope.back().columns[i].name = relation.columns[relation.columns.size() - 1 - i].name;
+    for (std::size_t i = 0; i < relation.columns.size(); ++i)
+      text += (i == 0 ? "(" : ", ") + scope.back().columns[i].name;
+    text += ")";
+  }
+  return text;
+}
+
+std::string Maker::Join(int depth, Scope& scope, std::string left) {
+  std::string kind = Pick(" JOIN ", " LEFT JOIN ", " NATURAL JOIN ", ", ", " CROSS JOIN ",
+                          " RIGHT JOIN ", " FULL JOIN ");
+  if (Is(Engine::MySql) && kind == " FULL JOIN ") kind = " JOIN ";
+  if (Is(Engine::Sqlite) && (kind == " RIGHT JOIN " || kind == " FULL JOIN ")) kind = " LEFT JOIN ";
+  Scope after = scope;
+  const std::string right = Item(depth, after);
+  scope = after;
+  left += kind + right;
+  if (kind == " NATURAL JOIN " || kind == ", " || kind == " CROSS JOIN ") return left;
+  if (OneIn(3))
+    return left + " USING (" + Pick("id", "account_id", "country", "plan", "email") + ")";
+  if (OneIn(2)) return left + " ON " + ColumnOf(Kind::Number) + " = " + ColumnOf(Kind::Number);
+  return left + " ON " + Value(Kind::Flag, depth + 1);
+}
+
+}  // namespace schemaward::oracle

@@ -1,0 +1,90 @@
+#pragma once
+
+// Makes statements at random from a grammar over the oracle's tables. Most read what is allowed,
+// since a refusal shows nothing; half of them never name a blocked column, the other half try it
+// under names that something else has.
+
+#include <cstdint>
+#include <deque>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/data.h"
+
+namespace schemaward::oracle {
+
+/// The same seed makes the same statements. Thread: owner.
+class Maker {
+ public:
+  Maker(Engine engine, std::uint64_t seed, std::vector<Relation> relations)
+      : engine_(engine), random_(seed), relations_(std::move(relations)) {}
+
+  std::string Statement();
+
+ private:
+  /// An item of FROM under its alias.
+  struct Bound {
+    std::string alias;
+    std::vector<Column> columns;
+  };
+  /// What one select sees, innermost last.
+  using Scope = std::vector<Bound>;
+  /// What a select is asked for: kinds of its columns (none: as many as it likes).
+  struct Ask {
+    std::vector<Kind> kinds;
+    bool is_one_row = false;
+    bool is_part = false;  ///< of a set operation: neither ordered nor cut
+  };
+
+  // maker.cc: the shape of a statement
+  std::string Query(int depth, const Ask& ask, std::vector<Column>& outputs);
+  std::string Core(int depth, const Ask& ask, std::vector<Column>& outputs);
+  std::string Item(int depth, Scope& scope);
+  std::string Join(int depth, Scope& scope, std::string left);
+  std::string Common(int depth);
+  std::string OutputsOf(int depth, const Ask& ask, bool is_grouped, std::vector<Column>& outputs);
+  std::string Tail(int depth, const Ask& ask, const std::vector<Column>& outputs, bool is_free);
+  std::string FreeAlias(const Scope& scope);
+  std::string Named(std::string name);
+
+  // maker_values.cc: expressions
+  std::string Value(Kind kind, int depth);
+  std::string NumberOf(int depth);
+  std::string TextOf(int depth);
+  std::string FlagOf(int depth);
+  std::string TimeOf(int depth);
+  std::string Shared(Kind kind, int depth);
+  std::string Aggregate(Kind kind, int depth);
+  std::string Window(Kind kind, int depth);
+  std::string Over(int depth);
+  std::string Literal(Kind kind);
+  std::string PlainLiteral(Kind kind);
+  std::string ColumnOf(Kind kind);
+  std::string TryColumn(Kind kind);  // empty where none was found
+  std::string Subquery(Kind kind, int depth, bool is_one_row);
+  std::string CastTo(Kind kind, const std::string& value);
+
+  bool OneIn(unsigned n) { return random_() % n == 0; }
+  std::size_t Below(std::size_t n) { return random_() % n; }
+  template <class... Text>
+  std::string Pick(Text... texts) {
+    const std::string_view all[] = {texts...};
+    return std::string(all[Below(sizeof...(texts))]);
+  }
+  Kind AnyKind() { return static_cast<Kind>(Below(OneIn(3) ? 4 : 2)); }
+  bool Is(Engine engine) const { return engine_ == engine; }
+
+  const Engine engine_;
+  std::mt19937_64 random_;
+  const std::vector<Relation> relations_;
+  std::deque<Scope> scopes_;  // a deque: places stay where they are
+  std::vector<Relation> commons_;
+  /// In a grouped select: its keys, the only plain columns that may stand in it.
+  std::vector<std::pair<std::string, Kind>>* keys_ = nullptr;
+  bool may_aggregate_ = false, may_window_ = false;
+  bool is_daring_ = false, touched_ = false;
+};
+
+}  // namespace schemaward::oracle

@@ -1,0 +1,78 @@
+// Both copies in memory, by SQLite's own interface: the fastest of the four.
+#include <array>
+#include <cstdlib>
+
+#include <sqlite3.h>
+
+#include "oracle/sides.h"
+
+namespace schemaward::oracle {
+namespace {
+
+constexpr int kSteps = 20'000;  // of SQLite's machine
+constexpr int kStepsAtOnce = 100;
+constexpr int kRowsRead = 200;
+constexpr int kLengthMax = 100'000;
+
+struct Close {
+  void operator()(sqlite3* db) const { sqlite3_close(db); }
+};
+using Handle = std::unique_ptr<sqlite3, Close>;
+
+Handle Open(Copy copy) {
+  sqlite3* db = nullptr;
+  sqlite3_open(":memory:", &db);
+  Handle handle(db);
+  for (const std::string& statement : Script(Engine::Sqlite, copy))
+    if (sqlite3_exec(db, statement.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLengthMax);
+  return handle;
+}
+
+Answer RunOn(sqlite3* db, const std::string& text) {
+  sqlite3_stmt* statement = nullptr;
+  const int prepared =
+      sqlite3_prepare_v2(db, text.c_str(), static_cast<int>(text.size()), &statement, nullptr);
+  if (prepared != SQLITE_OK) return {Answer::What::Failed, std::to_string(prepared)};
+  int left = kSteps / kStepsAtOnce;
+  sqlite3_progress_handler(
+      db, kStepsAtOnce, [](void* steps) { return --*static_cast<int*>(steps) <= 0 ? 1 : 0; },
+      &left);
+  std::string out;
+  int code = SQLITE_ROW;
+  for (int row = 0; row < kRowsRead && (code = sqlite3_step(statement)) == SQLITE_ROW; ++row) {
+    for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+      const auto* cell = reinterpret_cast<const char*>(sqlite3_column_text(statement, i));
+      out += cell == nullptr ? "\1" : cell;
+      out += '\2';
+    }
+    out += '\n';
+  }
+  sqlite3_finalize(statement);
+  if (code == SQLITE_INTERRUPT) return {Answer::What::Stopped, ""};
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    return {Answer::What::Failed, std::to_string(code)};
+  return {Answer::What::Rows, out};
+}
+
+class SqliteSides final : public Sides {
+ public:
+  const std::vector<catalog::Table>& tables() const override { return tables_; }
+  Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
+    std::vector<Answer> answers;
+    answers.reserve(batch.size());
+    for (const guard::Approved& approved : batch)
+      answers.push_back(RunOn(copies_[static_cast<std::size_t>(copy)].get(), approved.text()));
+    return answers;
+  }
+
+ private:
+  const std::vector<catalog::Table> tables_ = SqliteCatalog();
+  const std::array<Handle, 2> copies_ = {Open(Copy::A), Open(Copy::B)};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Sides>> OpenSqlite() { return std::make_unique<SqliteSides>(); }
+
+}  // namespace schemaward::oracle
