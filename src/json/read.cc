@@ -154,7 +154,10 @@ class Reader {
            fmt::format("argument \"{}\" must be from {} to {}, not {}", path,
                        spec.minimum.value_or(0),
                        spec.maximum ? fmt::format("{}", *spec.maximum) : "any", number),
-           {}});
+           {},
+           spec.minimum && spec.maximum
+               ? fmt::format("{} must be between {} and {}", path, *spec.minimum, *spec.maximum)
+               : std::string()});
     *static_cast<std::int64_t*>(slot.value) = bounded;
     return Value(bounded);
   }

@@ -19,6 +19,7 @@ struct Problem {
   std::string path;                  ///< "filters[0].op"; empty for the whole
   std::string text;                  ///< one line: what is wrong and what is allowed
   std::vector<std::string> allowed;  ///< names or words, nearest first; may be empty
+  std::string plain{};  ///< of a number out of range: "limit must be between 1 and 100"; else empty
 };
 
 /// What reading found. `repaired` is set where there are problems: the input with wrong names

@@ -75,6 +75,17 @@ Error UnknownTool(std::string_view tool, const Registry& registry, const json::V
   return error;
 }
 
+// What the answer to a call of the pattern family holds. Arguments that cannot be read have one
+// too, and a format that is no format has the default. [R-PAT-1]
+Format FormatOf(const Tool* tool, const json::Value& args) {
+  if (tool == nullptr || !tool->spec().has_format) return Format::Markdown;
+  const auto given = args.is_object() ? args.find("format") : args.end();
+  if (!args.is_object() || given == args.end() || !given->is_string()) return Format::Markdown;
+  const auto& names = json::EnumNames<Format>::kNames;
+  const auto found = std::find(names.begin(), names.end(), given->get_ref<const std::string&>());
+  return found == names.end() ? Format::Markdown : static_cast<Format>(found - names.begin());
+}
+
 // The arguments without the one that a rehearsal added.
 std::string Without(const std::string& args_json, const std::string& name) {
   const auto args = json::Parse(args_json);
@@ -122,7 +133,7 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
   } else {
     reply = Run(found, tool, args, ctx);  // steps 2 to 7
   }
-  return Finish(found, begin, std::move(reply), started, ctx);
+  return Finish(found, args, begin, std::move(reply), started, ctx);
 }
 
 Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error error,
@@ -132,10 +143,11 @@ Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error err
       log_.Begin(BeginOf(tool, args, ProfileName(), ctx), audit::Durability::Soon);
   Reply reply;
   reply.error = begin ? std::move(error) : begin.error();
-  return Finish(registry_.Find(tool), begin, std::move(reply), started, ctx);
+  return Finish(registry_.Find(tool), args, begin, std::move(reply), started, ctx);
 }
 
-Answer Invoker::Finish(const Tool* found, const Result<audit::RecordId>& begin, Reply reply,
+Answer Invoker::Finish(const Tool* found, const json::Value& args,
+                       const Result<audit::RecordId>& begin, Reply reply,
                        std::chrono::steady_clock::time_point started, CallContext& ctx) const {
   // 8. A suggested call must be one that works.
   SettleRecovery(reply, found, ctx);
@@ -145,8 +157,8 @@ Answer Invoker::Finish(const Tool* found, const Result<audit::RecordId>& begin, 
   const auto duration_us =
       std::chrono::duration_cast<std::chrono::microseconds>(ctx.clock.Now() - started).count();
   const Family family = found != nullptr ? found->spec().family : Family::Charter;
-  Answer answer =
-      RendererOf(family).Render(reply, {duration_us, ctx.clock.UnixMicros(), ctx.principal.id});
+  Answer answer = RendererOf(family).Render(
+      reply, {duration_us, ctx.clock.UnixMicros(), ctx.principal.id, FormatOf(found, args)});
 
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "audit/log.h"
 #include "base/call_context.h"
@@ -15,6 +16,12 @@
 
 namespace schemaward::tool {
 
+/// A text among the contents of an answer.
+struct TextBlock {
+  std::string text;
+  std::string_view mime_type;  ///< static; empty: none is said
+};
+
 /// A finished answer in its family's shape.
 struct Answer {
   std::string structured;  ///< JSON object for structuredContent; empty where the family gives none
@@ -22,7 +29,8 @@ struct Answer {
   std::string text;        ///< content[0].text; the same bytes as `structured` in the charter and
                            ///< workspace families
   bool is_error = false;
-  int exit_code = 0;  ///< of `schemaward call`
+  int exit_code = 0;                ///< of `schemaward call`
+  std::vector<TextBlock> blocks{};  ///< what content holds; empty: `text`, without a type
 };
 
 struct InvokeOptions {
@@ -48,8 +56,8 @@ class Invoker {
   const Registry& registry() const { return registry_; }
 
  private:
-  Answer Finish(const Tool* found, const Result<audit::RecordId>& begin, Reply reply,
-                std::chrono::steady_clock::time_point started, CallContext& ctx) const;
+  Answer Finish(const Tool* found, const json::Value& args, const Result<audit::RecordId>& begin,
+                Reply reply, std::chrono::steady_clock::time_point started, CallContext& ctx) const;
   Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
             CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;

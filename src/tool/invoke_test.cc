@@ -246,7 +246,7 @@ TEST(Renderers, GiveOneErrorInThreeShapes) {
               ::testing::HasSubstr(R"("kind":"unknown_name","reason":"unknown_table")"));
   EXPECT_EQ(
       RendererOf(Family::Pattern).Render(reply, info).structured,
-      R"({"kind":"toolError:v1","code":"NOT_FOUND","message":"table \"x\" is not in the index","retryable":false,"details":{"statusCode":404}})");
+      R"({"kind":"toolError:v1","code":"NOT_FOUND","message":"Resource not found: table \"x\" is not in the index","retryable":false,"details":{"statusCode":404}})");
   EXPECT_EQ(
       RendererOf(Family::Workspace).Render(reply, info).structured,
       R"({"status":"error","message":"table \"x\" is not in the index","error_code":"RESOURCE_NOT_FOUND","error_details":{"exception":"unknown_table"},"metadata":{"execution_time_ms":1.50,"timestamp":"2026-01-01T00:00:00.000000+00:00","user_id":"someone"}})");

@@ -14,8 +14,9 @@ namespace schemaward::tool {
 /// What a renderer may say beside the reply.
 struct RenderInfo {
   std::int64_t duration_us = 0;
-  std::int64_t now_us = 0;  ///< microseconds since 1970
-  std::string user_id;      ///< empty where it is not known
+  std::int64_t now_us = 0;           ///< microseconds since 1970
+  std::string user_id;               ///< empty where it is not known
+  Format format = Format::Markdown;  ///< of the pattern family
 };
 
 /// Thread: any; stateless. Lifetime: static.

@@ -11,11 +11,11 @@ void Provenance::Bind(json::Fields& f) {
   f("validation_state", validation_state, "draft, applied or confirmed");
 }
 
-Error InvalidArguments(std::string_view tool, const json::ReadReport& report) {
+Error InvalidArguments(std::string_view tool, const json::ReadReport& report, Family family) {
   std::string message;
   for (const json::Problem& problem : report.problems) {
     if (!message.empty()) message += "; ";
-    message += problem.text;
+    message += family == Family::Pattern && !problem.plain.empty() ? problem.plain : problem.text;
   }
   Error error(ErrorKind::InvalidArgument, std::move(message));
   error.Suggest(std::string(tool), report.repaired);

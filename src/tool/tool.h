@@ -50,6 +50,10 @@ enum class Degradation : std::uint8_t {
   MissingOrderByWithLimit
 };
 
+/// What an answer of the pattern family holds: words for people, JSON for programs, or both. The
+/// argument `format` of its tools. [R-PAT-1]
+enum class Format : std::uint8_t { Markdown, Json, Both };
+
 /// Where a fact comes from. [R-CONF-2]
 struct Provenance {
   std::string source = "schema";  ///< schema | llm | inferred
@@ -74,6 +78,8 @@ struct ToolSpec {
   std::string example_json;  ///< arguments that read without a problem; mends calls that lack some
   std::string rehearsal{};  ///< a boolean argument with which the call reads the index only; empty:
                             ///< there is none
+  bool has_format = false;  ///< of the pattern family: the argument `format` says what the answer
+                            ///< holds
 };
 
 /// What a tool returns, its data already JSON.
@@ -90,6 +96,7 @@ struct Reply {
   std::vector<std::string> tables;  ///< qualified names that were read, for the audit record
   std::string statement;            ///< what the engine was given, for the audit record's hash
   std::string metric;               ///< the metrics that were asked for, for the audit record
+  std::string markdown;             ///< of the pattern family: the answer for people
 };
 
 /// What a tool's function returns.
@@ -107,6 +114,7 @@ struct Outcome {
   std::int64_t rows = 0;
   std::vector<std::string> tables;
   std::string statement, metric;
+  std::string markdown;  ///< of the pattern family
 };
 
 /// Thread: any; a tool holds no state of its own.
@@ -127,8 +135,9 @@ class Tool {
 using ToolPtr = std::unique_ptr<Tool>;
 
 /// Returns the error that the problems of `report` stand for; its recovery is `tool` called with
-/// the repaired arguments. [R-ARG-2]
-Error InvalidArguments(std::string_view tool, const json::ReadReport& report);
+/// the repaired arguments, its words are those of `family`. [R-ARG-2]
+Error InvalidArguments(std::string_view tool, const json::ReadReport& report,
+                       Family family = Family::Charter);
 
 namespace internal {
 
@@ -153,7 +162,7 @@ class TypedTool final : public Tool {
     const json::ReadReport report = json::Read(args, in, spec_.example_json);
     Reply reply;
     if (!report.ok()) {
-      reply.error = InvalidArguments(spec_.name, report);
+      reply.error = InvalidArguments(spec_.name, report, spec_.family);
       return reply;
     }
     Result<Outcome<Out>> outcome = run_(services_, in, ctx);
@@ -171,6 +180,7 @@ class TypedTool final : public Tool {
     reply.tables = std::move(outcome->tables);
     reply.statement = std::move(outcome->statement);
     reply.metric = std::move(outcome->metric);
+    reply.markdown = std::move(outcome->markdown);
     return reply;
   }
 
@@ -204,4 +214,8 @@ template <>
 struct schemaward::json::EnumNames<schemaward::tool::Degradation> {
   static constexpr std::array<std::string_view, 3> kNames = {
       "fan_out_join", "time_dimension_unavailable", "missing_order_by_with_limit"};
+};
+template <>
+struct schemaward::json::EnumNames<schemaward::tool::Format> {
+  static constexpr std::array<std::string_view, 3> kNames = {"markdown", "json", "both"};
 };

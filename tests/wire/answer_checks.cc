@@ -54,6 +54,33 @@ std::string Mirror(const json& result, std::string_view raw) {
   return {};
 }
 
+// The contents of the pattern family say what they are; each that is JSON is the structured answer.
+bool IsOfPatternFamily(const json& result) {
+  const json content = Member(result, "content");
+  return content.is_array() && !content.empty() && content[0].contains("mimeType");
+}
+
+std::vector<std::string> PatternFaults(const json& result, const std::string& schema) {
+  std::vector<std::string> faults;
+  const json structured = Member(result, "structuredContent");
+  std::size_t characters = 0;
+  for (const json& block : result["content"]) {
+    const auto text = block["text"].get<std::string>();
+    characters = std::max(characters, text.size());
+    if (text.empty()) faults.emplace_back("an empty text");
+    if (block["mimeType"] == "application/json" && json::parse(text, nullptr, false) != structured)
+      faults.emplace_back("the JSON text is not the structured answer");
+  }
+  if (characters > kAnswerCharactersMax)
+    faults.push_back(fmt::format("the answer has {} characters", characters));
+  if ((Member(structured, "kind") == "toolError:v1") != (Member(result, "isError") == true))
+    faults.emplace_back("isError and kind say different things");
+  if (const std::string fault = schema.empty() ? "" : SchemaFault(schema, structured);
+      !fault.empty())
+    faults.push_back("against the outputSchema: " + fault);
+  return faults;
+}
+
 // The call that an error suggests: from the envelope, which older clients get as text alone, or
 // from the last line of a text.
 json SuggestedCall(const json& result) {
@@ -141,6 +168,7 @@ std::vector<std::string> AnswerChecks::Look(std::string_view raw) {
   const auto called = tool_by_id_.find(Member(message, "id").dump());
   if (called == tool_by_id_.end() || !result.is_object()) return faults;
 
+  if (IsOfPatternFamily(result)) return PatternFaults(result, world_.OutputSchema(called->second));
   if (const std::string fault = Mirror(result, raw); !fault.empty()) return {fault};
   const bool is_error = Member(result, "isError") == true;
   const std::size_t characters = result["content"][0]["text"].get<std::string>().size();
