@@ -14,7 +14,7 @@
 #include <valijson/validator.hpp>
 
 #include "base/result_matchers.h"
-#include "interchange/metricflow.h"
+#include "interchange/testing.h"
 #include "semantic/files.h"
 
 namespace schemaward::interchange {
@@ -33,14 +33,6 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 const fs::path root_folder = WARD_SOURCE_DIR;
-
-std::vector<SourceFile> FileOf(std::string_view text) {
-  auto document = ParseDocument(text);
-  if (!document) throw std::runtime_error(document.error().ToLogText());
-  std::vector<SourceFile> files;
-  files.push_back({"x", std::move(*document)});
-  return files;
-}
 
 /// Empty where the document is valid.
 std::string WrongWith(const std::string& text) {
@@ -62,37 +54,8 @@ std::string WrongWith(const std::string& text) {
   return wrong;
 }
 
-/// Every type of metric, and joins with roles, bridges and each cardinality.
-Definitions Everything() {
-  auto imported =
-      ImportDbtTarget((root_folder / "tests/fixtures/interchange/dbt_semantic").string());
-  if (!imported) throw std::runtime_error(imported.error().ToLogText());
-  Definitions all = std::move(imported->definitions);
-  all.entities[0].time_zone = "Europe/Berlin";
-  all.entities[0].columns = {"address_id", "city"};
-  all.entities[0].dimensions.push_back({"where", "upper(city)", "text", "In capitals", {"place"}});
-  all.joins[0].cardinality = semantic::Cardinality::OneToMany;
-  all.joins[1].trust.state = semantic::State::Confirmed;
-  semantic::Join bridge;
-  bridge.name = "tags";
-  bridge.from = "order";
-  bridge.to = "customer";
-  bridge.cardinality = semantic::Cardinality::ManyToMany;
-  bridge.through = semantic::Bridge{"x.tags", {{"order_id", "o"}}, {{"c", "customer_id"}}};
-  all.joins.push_back(bridge);
-  Metric pop;
-  pop.name = "growth";
-  pop.type = semantic::MetricType::PeriodOverPeriod;
-  pop.input.emplace().metric = "revenue";
-  pop.offset = "1 year";
-  pop.calculation = "ratio";
-  all.metrics.push_back(pop);
-  Sort(all);
-  return all;
-}
-
 TEST(Ossie, RoundTripGivesTheSameDefinitions) {
-  const Definitions all = Everything();
+  const Definitions all = EveryDefinition();
   const Exported exported = ExportOssie(all, "shop");
   const Imported back = ImportOssie(FileOf(exported.text));
   EXPECT_EQ(back.definitions.entities, all.entities);
@@ -111,20 +74,20 @@ TEST(Ossie, RoundTripOfTheExampleShop) {
 }
 
 TEST(Ossie, ExportsAreValid) {
-  EXPECT_EQ(WrongWith(ExportOssie(Everything(), "shop").text), "");
+  EXPECT_EQ(WrongWith(ExportOssie(EveryDefinition(), "shop").text), "");
   EXPECT_NE(WrongWith(R"({"version": "0.2.0.dev0", "semantic_model": [{"name": "x"}]})"), "");
   EXPECT_NE(WrongWith(R"({"version": "0.1", "semantic_model": []})"), "");
 }
 
 TEST(Ossie, ExportsExpressionsThatOthersCanRead) {
-  const std::string text = ExportOssie(Everything(), "shop").text;
+  const std::string text = ExportOssie(EveryDefinition(), "shop").text;
   EXPECT_THAT(text, HasSubstr("SUM(order.amount)"));
   EXPECT_THAT(text, HasSubstr("CASE WHEN (customer.country in ('DE', 'AT')"));
   EXPECT_THAT(text, HasSubstr(" / NULLIF("));
 }
 
 TEST(Ossie, ExportListsWhatOthersDoNotSee) {
-  const auto losses = ExportOssie(Everything(), "shop").losses;
+  const auto losses = ExportOssie(EveryDefinition(), "shop").losses;
   for (const char* metric :
        {"balance", "revenue_28d", "revenue_growth", "visit_to_purchase", "growth"})
     EXPECT_THAT(losses, Contains(AllOf(Field(&Loss::object, "metric " + std::string(metric)),
@@ -135,7 +98,7 @@ TEST(Ossie, ExportListsWhatOthersDoNotSee) {
 }
 
 TEST(Ossie, WhatOthersChangedCounts) {
-  const Definitions all = Everything();
+  const Definitions all = EveryDefinition();
   nlohmann::json document = nlohmann::json::parse(ExportOssie(all, "shop").text);
   for (auto& metric : document["semantic_model"][0]["metrics"])
     if (metric["name"] == "revenue") {
