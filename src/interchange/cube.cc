@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 #include "base/ascii.h"
 #include "catalog/catalog.h"
+#include "interchange/carried.h"
 #include "interchange/expressions.h"
 #include "json/access.h"
 #include "sql/read/expression.h"
@@ -55,6 +57,11 @@ struct Cube {
   std::set<std::string, std::less<>> expressions;           ///< dimensions that are expressions
 };
 
+/// Members of a cube that a note on the cube leaves to others.
+constexpr std::array<std::string_view, 2> kApart = {"joins", "measures"};
+
+const Value& NoteOfNode(const Value& node) { return Member(node, {"meta", kNote}); }
+
 constexpr std::array<std::pair<std::string_view, Aggregation>, 7> kTypes = {
     {{"count", Aggregation::Count},
      {"sum", Aggregation::Sum},
@@ -72,6 +79,7 @@ class Importer {
     for (auto& [name, cube] : cubes_) AddEntity(cube);
     for (const auto& [name, cube] : cubes_) AddJoins(cube);
     for (const auto& [name, cube] : cubes_) AddMeasures(cube);
+    for (const auto& [name, cube] : cubes_) AddHidden(cube);
     Sort(imported_.definitions);
     DropWhatHangs(imported_.definitions, losses_);
     imported_.losses = losses_.Take();
@@ -94,13 +102,19 @@ class Importer {
 
   void CountMeasures() {
     for (const auto& [name, cube] : cubes_)
-      for (const Value* measure : ItemsOf(Member(*cube.node, "measures")))
-        ++measures_[TextOf(*measure, "name")];
+      for (const Value* measure : ItemsOf(Member(*cube.node, "measures"))) {
+        const std::string own = TextOf(*measure, "name");
+        ++measures_[own];
+        if (auto noted = Noted<Metric>(NoteOfNode(*measure), NotedPart(*measure, {})))
+          noted_.emplace(name + "." + own, std::move(*noted));
+      }
   }
 
   /// Measures are named within their cube: one whose name others have too gets the cube's before
   /// it.
   std::string MetricName(const Cube& cube, const std::string& measure) const {
+    if (const auto noted = noted_.find(cube.name + "." + measure); noted != noted_.end())
+      return noted->second.name;
     const auto found = measures_.find(measure);
     const bool is_alone = found != measures_.end() && found->second == 1 && measure != "count";
     return is_alone ? measure : cube.name + "_" + measure;
@@ -189,6 +203,11 @@ class Importer {
       return losses_.Drop(object, "primary_key", "no dimension that is a column is its key");
     if (times.size() == 1) entity.default_time_dimension = times.front();
     NoteParts(cube);
+    const Value& note = NoteOfNode(*cube.node);
+    if (auto noted = Noted<semantic::Entity>(note, NotedPart(*cube.node, kApart)))
+      entity = std::move(*noted);
+    else
+      TakeWordless(note, entity);
     imported_.definitions.entities.push_back(std::move(entity));
   }
 
@@ -246,8 +265,25 @@ class Importer {
     return true;
   }
 
+  /// The join that a note of ours is on.
+  static std::optional<semantic::Join> NotedJoin(const Cube& cube, const Value& node) {
+    for (const Value* note : ItemsOf(Member(NoteOfNode(*cube.node), "joins")))
+      if (auto join = Noted<semantic::Join>(*note, node)) return join;
+    return std::nullopt;
+  }
+
+  void AddHidden(const Cube& cube) {
+    const Value& hidden = Member(NoteOfNode(*cube.node), "hidden");
+    ReadHidden(Member(hidden, "joins"), imported_.definitions.joins);
+    ReadHidden(Member(hidden, "metrics"), imported_.definitions.metrics);
+  }
+
   void AddJoins(const Cube& cube) {
     for (const Value* node : ItemsOf(Member(*cube.node, "joins"))) {
+      if (auto noted = NotedJoin(cube, *node)) {
+        imported_.definitions.joins.push_back(std::move(*noted));
+        continue;
+      }
       semantic::Join join;
       join.from = cube.name;
       join.to = TextOf(*node, "name");
@@ -275,7 +311,11 @@ class Importer {
 
   void AddMeasures(const Cube& cube) {
     for (const Value* node : ItemsOf(Member(*cube.node, "measures"))) {
-      const std::string name = MetricName(cube, TextOf(*node, "name"));
+      const std::string own = TextOf(*node, "name"), name = MetricName(cube, own);
+      if (const auto noted = noted_.find(cube.name + "." + own); noted != noted_.end()) {
+        imported_.definitions.metrics.push_back(noted->second);
+        continue;
+      }
       auto metric = MetricOf(cube, *node);
       if (!metric || !semantic::IsDefinitionName(name)) {
         losses_.Drop("metric " + name, {},
@@ -289,6 +329,7 @@ class Importer {
       if (TextOf(*node, "type") == "count_distinct_approx")
         losses_.Add("metric " + name, "type", "the count is exact");
       if (TextOf(*node, "format") == "percent") metric->unit = "percent";
+      TakeWordless(NoteOfNode(*node), *metric);
       imported_.definitions.metrics.push_back(std::move(*metric));
     }
   }
@@ -358,6 +399,7 @@ class Importer {
 
   std::map<std::string, Cube, std::less<>> cubes_;
   std::map<std::string, int, std::less<>> measures_;  ///< how many cubes have one of that name
+  std::map<std::string, Metric, std::less<>> noted_;  ///< by cube.measure: ours, as they were
   Imported imported_;
   Losses losses_;
 };
