@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "interchange/carried.h"
 #include "interchange/expressions.h"
 #include "interchange/flow_project.h"
 #include "json/access.h"
@@ -54,7 +55,18 @@ std::vector<std::string> IdentityOf(const FlowModel& model) {
   return {};
 }
 
+/// Members of a semantic model that a note on it leaves to others.
+constexpr std::array<std::string_view, 1> kApart = {"measures"};
+
+const Value& NoteOf(const FlowModel& model) {
+  return Member(*model.node, {"config", "meta", kNote});
+}
+
 bool AddEntity(const FlowModel& model, semantic::Definitions& definitions, Losses& losses) {
+  if (auto noted = Noted<semantic::Entity>(NoteOf(model), NotedPart(*model.node, kApart))) {
+    definitions.entities.push_back(std::move(*noted));
+    return true;
+  }
   const std::string object = "semantic model " + model.name;
   semantic::Entity entity;
   entity.name = model.entity;
@@ -77,6 +89,7 @@ bool AddEntity(const FlowModel& model, semantic::Definitions& definitions, Losse
     AddDimension(model, dimension, entity, losses);
   const FlowDimension* time = model.Dimension(model.default_time);
   if (time != nullptr && time->problem.empty()) entity.default_time_dimension = time->Spelling();
+  TakeWordless(NoteOf(model), entity);
   definitions.entities.push_back(std::move(entity));
   return true;
 }
@@ -138,14 +151,48 @@ void AddJoins(const FlowProject& project, const FlowModel& from, std::set<std::s
   }
 }
 
+/// True where the links say what the join of a note said.
+bool SaysTheSame(const semantic::Join& read, const semantic::Join& noted) {
+  if (read.on.size() != 1 || noted.on.size() != 1) return false;
+  const semantic::ColumnPair &a = read.on.front(), &b = noted.on.front();
+  const bool is_alike = read.from == noted.from && read.to == noted.to && a == b &&
+                        read.cardinality == noted.cardinality;
+  const bool is_turned = read.from == noted.to && read.to == noted.from && a.from == b.to &&
+                         a.to == b.from &&
+                         (noted.cardinality == semantic::Cardinality::OneToMany
+                              ? read.cardinality == semantic::Cardinality::ManyToOne
+                              : noted.cardinality == semantic::Cardinality::OneToOne &&
+                                    read.cardinality == noted.cardinality);
+  return is_alike || is_turned;
+}
+
+/// Joins that an export of ours wrote get back what links have no words for.
+void TakeNotedJoins(const FlowModel& model, std::set<std::string>& taken,
+                    semantic::Definitions& definitions) {
+  std::vector<semantic::Join> noted;
+  ReadHidden(Member(NoteOf(model), "joins"), noted);
+  for (semantic::Join& one : noted)
+    for (semantic::Join& join : definitions.joins)
+      if (!taken.contains(join.name) && SaysTheSame(join, one)) {
+        join = std::move(one);
+        taken.insert(join.name);
+        break;
+      }
+  const Value& hidden = Member(NoteOf(model), "hidden");
+  ReadHidden(Member(hidden, "joins"), definitions.joins);
+  ReadHidden(Member(hidden, "metrics"), definitions.metrics);
+}
+
 }  // namespace
 
 void AddEntities(const FlowProject& project, semantic::Definitions& definitions, Losses& losses) {
-  std::set<std::string> there, names;
+  std::set<std::string> there, names, noted;
   for (const FlowModel& model : project.models)
     if (!model.entity.empty() && AddEntity(model, definitions, losses)) there.insert(model.name);
   for (const FlowModel& model : project.models)
     if (there.contains(model.name)) AddJoins(project, model, names, definitions, losses);
+  for (const FlowModel& model : project.models)
+    if (there.contains(model.name)) TakeNotedJoins(model, noted, definitions);
 }
 
 }  // namespace schemaward::interchange

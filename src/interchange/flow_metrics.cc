@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
+#include "interchange/carried.h"
 #include "interchange/expressions.h"
 #include "interchange/flow_project.h"
 #include "json/access.h"
@@ -106,7 +107,18 @@ class MetricsReader {
     losses_.Add("metric " + metric, std::string(member), std::string(reason));
   }
 
+  /// What an export of ours made the metric of, where nobody changed it or its measure.
+  std::optional<Metric> NotedMetric(const Value& node) const {
+    const auto measure =
+        project_.measures.find(InputOf(Member(node, {"type_params", "measure"})).name);
+    const bool is_simple = TextOf(node, "type") == "simple" && measure != project_.measures.end();
+    const Value both = {{"metric", NotedPart(node, {})},
+                        {"measure", is_simple ? *measure->second.node : Value()}};
+    return Noted<Metric>(Member(node, {"config", "meta", kNote}), both);
+  }
+
   Result<Metric> ReadMetric(const std::string& name, const Value& node) {
+    if (auto noted = NotedMetric(node)) return *std::move(noted);
     const std::string type = LowerAscii(TextOf(node, "type"));
     auto metric = type == "simple"       ? ReadSimple(name, node)
                   : type == "ratio"      ? ReadRatio(name, node)
@@ -115,7 +127,9 @@ class MetricsReader {
                   : type == "conversion"
                       ? ReadConversion(name, node)
                       : Cannot("metric type \"" + type + "\" has no counterpart");
-    if (metric) Describe(node, *metric);
+    if (!metric) return metric;
+    Describe(node, *metric);
+    TakeWordless(Member(node, {"config", "meta", kNote}), *metric);
     return metric;
   }
 

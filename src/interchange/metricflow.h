@@ -1,12 +1,13 @@
 #pragma once
 
-// MetricFlow: semantic models and metrics of dbt, to definitions.
+// MetricFlow: semantic models and metrics of dbt, to and from definitions.
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "interchange/document.h"
+#include "interchange/plain_sql.h"
 #include "interchange/report.h"
 
 namespace schemaward::interchange {
@@ -20,5 +21,11 @@ Imported ImportMetricFlow(const std::vector<SourceFile>& files);
 /// Reads semantic_manifest.json of a dbt target folder, or manifest.json where there is none.
 /// Errors: as ReadPath; InputUnreadable where the folder has neither.
 Result<Imported> ImportDbtTarget(const std::string& folder);
+
+/// Returns one YAML file of semantic models and metrics, each over the dbt model that is named as
+/// the entity's table. What MetricFlow has no form for stands in `config.meta` of a semantic model,
+/// so that ImportMetricFlow gives the same definitions back, and is listed as lost for other
+/// readers; what has no semantic model to stand in is lost for all. Thread: any.
+Exported ExportMetricFlow(const semantic::Definitions& definitions, const ExportColumns& columns);
 
 }  // namespace schemaward::interchange
