@@ -244,11 +244,12 @@ class Grammar {
                "  schemaward check --json");
     CLI::App* write = Definition("export", "Write the definitions of the store as files",
                                  "  schemaward export ./definitions --force\n"
-                                 "  schemaward export shop.json --format ossie");
+                                 "  schemaward export shop.json --format ossie\n"
+                                 "  schemaward export cubes.yml --format cube");
     Folder(write);
     write->add_flag("--force", line_.force, "Overwrite files that are there");
-    write->add_option("--format", line_.format, "yaml, or ossie: one document, to a file")
-        ->check(CLI::IsMember({"yaml", "ossie"}));
+    write->add_option("--format", line_.format, "yaml, or to one file: ossie, cube, metricflow")
+        ->check(CLI::IsMember({"yaml", "ossie", "cube", "metricflow"}));
     CLI::App* confirm = Definition("confirm", "Say that definitions are right: they are then HIGH",
                                    "  schemaward confirm metric net_revenue\n"
                                    "  schemaward confirm join --all");

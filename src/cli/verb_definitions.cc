@@ -125,9 +125,9 @@ int RunCheck(const CommandLine& line, app::Application& app) {
 int RunExport(const CommandLine& line, app::Application& app) {
   const auto where = FindWhere(line, app);
   if (!where) return PrintError(where.error());
+  if (line.format != "yaml") return ExportAs(line, *where);
   const auto definitions = semantic::LoadDefinitions(*where->store, where->source.id);
   if (!definitions) return PrintError(definitions.error());
-  if (line.format == "ossie") return ExportAsOssie(line, where->source.name, *definitions);
   const auto written = semantic::WriteFolder(line.arguments.front(), *definitions, line.force);
   if (!written) return PrintError(written.error());
   PrintWords(fmt::format("{} files written", *written));

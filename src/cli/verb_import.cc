@@ -1,7 +1,6 @@
 // schemaward import: definitions of other programs, into the store or into files.
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -128,38 +127,7 @@ Status WriteReport(const std::string& path, const Kept& kept) {
   return Ok();
 }
 
-void PrintLosses(const std::vector<Loss>& losses) {
-  for (std::size_t i = 0; i < losses.size() && i < kLossesShown; ++i)
-    PrintWords(fmt::format("{} {}{}{}: {}", losses[i].dropped ? "left out" : "lost",
-                           losses[i].object, losses[i].member.empty() ? "" : ", ", losses[i].member,
-                           losses[i].reason));
-  if (losses.size() > kLossesShown)
-    PrintWords(fmt::format("and {} more", losses.size() - kLossesShown));
-}
-
 }  // namespace
-
-int ExportAsOssie(const CommandLine& line, const std::string& source,
-                  const semantic::Definitions& definitions) {
-  namespace fs = std::filesystem;
-  fs::path path = line.arguments.front();
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) path /= source + ".ossie.json";
-  if (!line.force && fs::exists(path, ignored))
-    return PrintError(Error(ErrorKind::InputUnreadable, "the file is there already")
-                          .Hint("Give --force to write over it."));
-  const interchange::Exported exported = interchange::ExportOssie(definitions, source);
-  std::ofstream file(path, std::ios::binary);
-  file << exported.text;
-  file.close();
-  if (!file)
-    return PrintError(
-        Error(ErrorKind::InputUnreadable, "the file could not be written").Private(path.string()));
-  PrintLosses(exported.losses);
-  PrintWords(fmt::format("{} written; {} parts stand where only schemaward reads them",
-                         path.filename().string(), exported.losses.size()));
-  return kDone;
-}
 
 int RunImport(const CommandLine& line, app::Application& app) {
   const auto kept = Carry(line, app);

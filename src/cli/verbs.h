@@ -4,7 +4,7 @@
 
 #include "app/application.h"
 #include "cli/command_line.h"
-#include "semantic/definitions.h"
+#include "cli/where.h"
 
 namespace schemaward::cli {
 
@@ -32,10 +32,9 @@ int RunDoctor(const CommandLine& line, app::Application& app);
 int RunConfig(const CommandLine& line, app::Application& app);
 int RunVersion(const CommandLine& line, app::Application& app);
 
-/// Writes the definitions as one document of Apache Ossie to the file, or into the folder, that is
-/// the first argument.
-int ExportAsOssie(const CommandLine& line, const std::string& source,
-                  const semantic::Definitions& definitions);
+/// Writes the definitions that are served in the format of --format to the file, or into the
+/// folder, that is the first argument, and says what could not be carried.
+int ExportAs(const CommandLine& line, const Where& where);
 
 /// Returns the verb of that name, or null.
 using Verb = int (*)(const CommandLine&, app::Application&);

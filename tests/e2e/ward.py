@@ -43,17 +43,17 @@ class Case(unittest.TestCase):
     def serve_command(self, *arguments):
         return [BINARY, "serve", *map(str, arguments), "--store", str(self.store)]
 
-    def shop(self):
+    def shop(self, drafts=True):
         """Makes and indexes the sample shop."""
         path = self.folder / "shop.db"
         with sqlite3.connect(path) as database:
             database.executescript((ROOT / "examples/shop/shop.sql").read_text())
-        self.ward("index", path)
+        self.ward("index", path, *([] if drafts else ["--no-suggest"]))
         return path
 
-    def defined_shop(self):
+    def defined_shop(self, drafts=True):
         """The sample shop with its entities, joins and metrics applied."""
-        path = self.shop()
+        path = self.shop(drafts)
         self.ward("apply", ROOT / "examples/shop/definitions")
         return path
 
