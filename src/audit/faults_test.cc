@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "audit/keys.h"
 #include "audit/test_support.h"
 
 namespace schemaward::audit {
@@ -19,26 +20,12 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-constexpr std::chrono::seconds kGiveUp{20};
 constexpr uid_t kNobody = 65534;
 
 using Perms = std::filesystem::perms;
 constexpr Perms kReadable = Perms::owner_read | Perms::group_read | Perms::others_read;
 constexpr Perms kReadOnlyFolder =
     kReadable | Perms::owner_exec | Perms::group_exec | Perms::others_exec;
-
-/// Runs `body` in a process of its own, so that limits and users stay there. Returns its wait
-/// status; 0 where every expectation held.
-int InChild(const std::function<void()>& body) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    body();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  int status = -1;
-  ::waitpid(child, &status, 0);
-  return status;
-}
 
 /// Leaves root, who may write everywhere.
 void BecomeOrdinaryUser() {
@@ -52,15 +39,6 @@ void LimitFileSize(rlim_t bytes) {
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
   limit.rlim_cur = bytes;
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-bool Eventually(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + kGiveUp;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::yield();
-  }
-  return true;
 }
 
 TEST(AuditFaults, RefusesWhenTheDiskIsFullKeepsWhatRanAndHeals) {
@@ -213,6 +191,33 @@ TEST(AuditFaults, LosesNoCommittedRecordWhenKilled) {
   const VerifyReport report = Check(folder.File());
   EXPECT_TRUE(report.IsIntact());
   EXPECT_EQ(report.open_begin_count, 100);
+}
+
+// Neither the order, nor what is waited for, nor signing hangs on the calendar.
+TEST(AuditFaults, KeepsItsOrderWhateverTheCalendarDoes) {
+  const TempFolder folder;
+  const TempFolder keys;
+  ASSERT_THAT(GenerateKey(keys.File("key")), IsOk());
+  FakeClock clock;
+  Options options = OptionsFor(folder.File(), clock);
+  options.signing.key_path = keys.File("key");
+  options.signing.records = 5;
+  {
+    const auto log = Log::Create(options);
+    ASSERT_THAT(log, IsOk());
+    for (const int hours : {0, 24 * 3650, -24 * 7300, 1, -1, 24 * 365 * 80}) {
+      clock.JumpCalendar(std::chrono::hours(hours));
+      ASSERT_THAT((*log)->Begin(SomeBegin(hours), Durability::Now), IsOk());
+      Fill(**log, 1);
+    }
+  }
+  const auto report =
+      Verify(folder.File(), {.full = true, .public_key_path = keys.File("key.pub")});
+  ASSERT_THAT(report, IsOk());
+  EXPECT_TRUE(report->IsIntact());
+  EXPECT_EQ(report->clock_steps_back, 2);
+  EXPECT_EQ(report->signed_through, report->last_sequence - 1);
+  EXPECT_EQ(List(folder.File(), {})->size(), 12U);
 }
 
 TEST(AuditFaults, TwoProcessesWriteOneChain) {

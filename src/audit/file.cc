@@ -1,179 +1,204 @@
 #include "audit/file.h"
 
-#include <cerrno>
-#include <chrono>
-#include <cstring>
-#include <thread>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "audit/schema.h"
+#include "base/log.h"
 
 namespace schemaward::audit {
 namespace {
 
-constexpr int kBusyTimeoutMs = 2000;
-constexpr int kCacheKib = 128;
-// Switching to WAL answers busy at once where another process does the same, so it is tried again
-// for as long as a lock would be waited for.
-constexpr std::chrono::milliseconds kOpenPatience{kBusyTimeoutMs};
-constexpr std::chrono::milliseconds kOpenPause{10};
-constexpr mode_t kFileMode = 0600;
+constexpr int kFollowMax = 64;         // files that were closed since this process wrote last
+constexpr std::size_t kNotesMax = 16;  // kept while they cannot be recorded
 
-// Created before SQLite sees it, so that others cannot read it at any moment; the -wal and -shm
-// files take its mode.
-Status CreatePrivate(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode);
-  if (file < 0) {
-    const int code = errno;
-    return Error(code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable,
-                 "the audit file cannot be opened")
-        .Private(fmt::format("{}: errno {}", path, code));
-  }
-  ::close(file);
-  return Ok();
-}
-
-std::uint64_t InodeOf(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 ? static_cast<std::uint64_t>(info.st_ino) : 0;
-}
-
-Status Prepare(sqlite::Database& database) {
-  WARD_CHECK(
-      database.Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-                       "PRAGMA journal_size_limit=1048576;"));
-  WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(database));
-  WARD_CHECK(database.Execute(SchemaSql()));
-  return transaction.Commit();
-}
-
-std::string InsertSql() {
-  std::string names;
-  std::string marks;
-  for (const ColumnSpec& column : Columns()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ",", column.name);
-    marks += marks.empty() ? "?" : ",?";
-  }
-  return fmt::format("INSERT INTO record({}) VALUES({})", names, marks);
+std::int64_t CalendarOffset(const Clock& clock) {
+  return clock.UnixMicros() -
+         std::chrono::duration_cast<std::chrono::microseconds>(clock.Now().time_since_epoch())
+             .count();
 }
 
 }  // namespace
 
-Result<sqlite::Database> AuditFile::OpenDatabase() {
-  WARD_CHECK(CreatePrivate(options_.path));
-  WARD_TRY(auto database, sqlite::Database::Open(options_.path, {.busy_timeout_ms = kBusyTimeoutMs,
-                                                                 .cache_kib = kCacheKib}));
-  const auto give_up = std::chrono::steady_clock::now() + kOpenPatience;
-  Status ready = Prepare(database);
-  while (!ready && ready.error().kind() == ErrorKind::StoreLocked &&
-         std::chrono::steady_clock::now() < give_up) {
-    std::this_thread::sleep_for(kOpenPause);
-    ready = Prepare(database);
-  }
-  if (!ready) return std::move(ready).error();
-  return database;
-}
+AuditFile::AuditFile(Options options, std::optional<SigningKey> key, std::unique_ptr<Sink> sink)
+    : options_(std::move(options)),
+      key_(std::move(key)),
+      sink_(std::move(sink)),
+      calendar_offset_(CalendarOffset(*options_.clock)) {}
 
 Status AuditFile::OpenIfNeeded() {
-  if (handle_ && WasReplaced()) {
-    handle_.reset();
+  // Deleting the file under a running writer must not send its records into the void.
+  if (file_ && file_->WasReplaced(PathOf(number_))) {
+    file_.reset();
     replaced_ = true;
   }
-  if (handle_) return Ok();
-  WARD_TRY(auto database, OpenDatabase());
-  WARD_TRY(auto read_head,
-           database.Prepare("SELECT head_sequence, head_hash, mode FROM chain WHERE one = 1"));
-  WARD_TRY(auto write_head,
-           database.Prepare("UPDATE chain SET head_sequence = ?, head_hash = ?, mode = ?,"
-                            " written = written + 1 WHERE one = 1"));
-  WARD_TRY(auto insert, database.Prepare(InsertSql()));
-  handle_ = std::make_unique<Handle>(
-      Handle{std::move(database), std::move(read_head), std::move(write_head), std::move(insert)});
-  inode_ = InodeOf(options_.path);
+  if (file_) return Ok();
+  const std::int64_t number_before = number_;
+  WARD_CHECK(OpenLast());
+  WARD_TRY(const Head head, file_->ReadHead());
+  // Another process went on in later files and removed the one that this one wrote.
+  if (replaced_ && last_ && number_ > number_before && head.base_sequence >= last_->sequence)
+    replaced_ = false;
   return Ok();
 }
 
-// Deleting the file under a running writer must not send its records into the void.
-bool AuditFile::WasReplaced() { return InodeOf(options_.path) != inode_; }
+// A last file without records may be one that is being made ready: until the file before it is
+// closed, that one goes on, and once it is, it says so. A file that another process removed since
+// it was listed is not made anew.
+Status AuditFile::OpenLast() {
+  for (int tried = 0; tried < kFollowMax; ++tried) {
+    const std::vector<Segment> segments = ListSegments(options_.path);
+    if (segments.empty()) return OpenSegment(1, ChainFile::Make::IfAbsent);
+    std::int64_t number = segments.back().number;
+    Status opened = OpenSegment(number, ChainFile::Make::Never);
+    if (opened && segments.size() > 1) {
+      WARD_TRY(const Head head, file_->ReadHead());
+      if (head.IsEmpty()) {
+        number = segments[segments.size() - 2].number;
+        opened = OpenSegment(number, ChainFile::Make::Never);
+      }
+    }
+    if (opened || ::access(PathOf(number).c_str(), F_OK) == 0) return opened;
+  }
+  return Error(ErrorKind::StoreUnusable, "the files of the audit log do not stay");
+}
+
+Status AuditFile::OpenSegment(std::int64_t number, ChainFile::Make make) {
+  file_.reset();
+  WARD_TRY(ChainFile opened, ChainFile::Open(PathOf(number), make));
+  WARD_TRY(first_at_, opened.FirstOccurredAt());
+  file_ = std::make_unique<ChainFile>(std::move(opened));
+  if (number_ != number) run_ = 0;
+  number_ = number;
+  return Ok();
+}
+
+// The next file was there when this one was closed. Where later ones are there it was removed with
+// those before it, and the last goes on.
+Status AuditFile::Follow(const Head& closed) {
+  const std::int64_t number = closed.next_file;
+  const std::vector<Segment> segments = ListSegments(options_.path);
+  if (!segments.empty() && segments.back().number > number) return OpenLast();
+  if (SegmentBytes(PathOf(number)) == 0) gone_ = SegmentName(options_.path, number);
+  WARD_CHECK(PrepareNext(number, closed));
+  return OpenSegment(number, ChainFile::Make::Never);
+}
+
+// A file without records, which an earlier try may have left, is given the base anew.
+Result<ChainFile> AuditFile::PrepareNext(std::int64_t number, const Head& base) {
+  WARD_TRY(ChainFile next, ChainFile::Open(PathOf(number), ChainFile::Make::IfAbsent));
+  WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(next.database()));
+  WARD_TRY(const Head head, next.ReadHead());
+  if (head.IsEmpty()) WARD_CHECK(next.WriteBase(base));
+  WARD_CHECK(transaction.Commit());
+  return next;
+}
+
+Status AuditFile::Commit(const Body& body) {
+  for (int followed = 0; followed < kFollowMax; ++followed) {
+    WARD_CHECK(OpenIfNeeded());
+    WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(file_->database()));
+    Draft draft;
+    WARD_TRY(draft.head, file_->ReadHead());
+    if (draft.head.next_file != 0) {
+      const Head closed = draft.head;
+      WARD_CHECK(transaction.Commit());
+      WARD_CHECK(Follow(closed));
+      continue;
+    }
+    draft.run = run_;
+    WARD_CHECK(body(draft));
+    WARD_CHECK(file_->WriteHead(draft.head));
+    WARD_CHECK(transaction.Commit());
+    TakeOver(std::move(draft));
+    return Ok();
+  }
+  return Error(ErrorKind::StoreUnusable, "the files of the audit log do not end");
+}
+
+void AuditFile::TakeOver(Draft draft) {
+  if (draft.run != run_) gone_.clear();
+  run_ = draft.run;
+  last_ = std::move(draft.head);
+  replaced_ = false;
+  if (!first_at_) first_at_ = options_.clock->UnixMicros();
+  notes_.erase(notes_.begin(), notes_.begin() + static_cast<std::ptrdiff_t>(draft.notes.size()));
+  if (sink_)
+    for (std::string& line : draft.lines) sink_->Put(std::move(line));
+  if (!draft.signed_now || options_.signing.checkpoints_path.empty()) return;
+  const Status kept = AppendCheckpoint(options_.signing.checkpoints_path, *draft.signed_now);
+  if (kept) return;
+  log::Write(log::Level::Error, "", "audit_checkpoint", kept.error().ToLogText());
+  if (notes_.size() < kNotesMax)
+    notes_.push_back(fmt::format("the checkpoint of record {} was not written to its file",
+                                 draft.signed_now->covers_sequence));
+}
 
 Status AuditFile::Append(const std::vector<Pending*>& batch) {
-  WARD_CHECK(OpenIfNeeded());
-  Head head;
-  std::int64_t run = run_;
-  WARD_CHECK(AppendInTransaction(batch, head, run));
-  run_ = run;
-  last_ = std::move(head);
-  replaced_ = false;
+  NoteSinkFailures();
+  WARD_CHECK(Commit([&](Draft& draft) -> Status {
+    WARD_CHECK(InsertStartIfNeeded(draft));
+    for (Pending* pending : batch) {
+      pending->fields["run"] = draft.run;
+      if (pending->begin && *pending->begin != 0)
+        pending->fields["begin_sequence"] = *pending->begin;
+      WARD_CHECK(Insert(pending->fields, draft));
+      if (pending->own) *pending->own = draft.head.sequence;
+    }
+    WARD_CHECK(InsertNotes(draft));
+    const bool is_due =
+        key_ && draft.head.sequence - draft.head.checkpoint_sequence >= options_.signing.records;
+    return is_due ? InsertCheckpoint(draft) : Ok();
+  }));
+  KeepInOrder();
   return Ok();
 }
 
-Status AuditFile::AppendInTransaction(const std::vector<Pending*>& batch, Head& head,
-                                      std::int64_t& run) {
-  WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(handle_->database));
-  WARD_TRY(head, ReadHead());
-  if (run == 0 || replaced_ || head.sequence < last_->sequence) {
-    WARD_CHECK(InsertStart(head));
-    run = head.sequence;
-  }
-  for (Pending* pending : batch) {
-    pending->fields["run"] = run;
-    if (pending->begin && *pending->begin != 0) pending->fields["begin_sequence"] = *pending->begin;
-    WARD_CHECK(Insert(pending->fields, head));
-    if (pending->own) *pending->own = head.sequence;
-  }
-  WARD_CHECK(WriteHead(head));
-  return transaction.Commit();
+bool AuditFile::HasUnsigned() const {
+  return key_ && last_ && last_->sequence > last_->checkpoint_sequence;
 }
 
-Result<AuditFile::Head> AuditFile::ReadHead() {
-  sqlite::Statement& read = handle_->read_head;
-  WARD_TRY(const bool found, read.Step());
-  if (!found) return Error(ErrorKind::StoreUnusable, "the audit file has no chain");
-  Head head{read.Int(0), std::string(read.Blob(1)), std::string(read.Text(2))};
-  read.Reset();
-  return head;
+Status AuditFile::Sign() {
+  notes_at_.reset();
+  NoteSinkFailures();
+  if (!last_ || (!HasUnsigned() && notes_.empty())) return Ok();
+  return Commit([&](Draft& draft) -> Status {
+    WARD_CHECK(InsertStartIfNeeded(draft));
+    WARD_CHECK(InsertNotes(draft));
+    const bool has_unsigned = draft.head.sequence > draft.head.checkpoint_sequence;
+    return key_ && has_unsigned ? InsertCheckpoint(draft) : Ok();
+  });
 }
 
-Status AuditFile::WriteHead(const Head& head) {
-  return handle_->write_head.Bind(1, head.sequence)
-      .BindBlob(2, head.hash)
-      .Bind(3, std::string_view(head.mode))
-      .Run();
+Status AuditFile::RecordOff() {
+  if (ListSegments(options_.path).empty()) return Ok();
+  return Commit([&](Draft& draft) -> Status {
+    return draft.head.mode == NameOf(Mode::Off) ? Ok() : InsertStart(draft);
+  });
 }
 
-Status AuditFile::Insert(RecordFields& fields, Head& head) {
-  fields["sequence"] = head.sequence + 1;
-  fields["version"] = kRecordVersion;
-  const Digest hash = HashOf(fields, head.hash, canonical_);
-  sqlite::Statement& insert = handle_->insert;
-  int index = 0;
-  for (const ColumnSpec& column : Columns()) {
-    const auto found = fields.find(column.name);
-    ++index;
-    if (column.name == "hash")
-      insert.BindBlob(index, BytesOf(hash));
-    else if (found == fields.end())
-      insert.BindNull(index);
-    else if (const auto* number = std::get_if<std::int64_t>(&found->second))
-      insert.Bind(index, *number);
-    else
-      insert.Bind(index, std::string_view(std::get<std::string>(found->second)));
-  }
-  WARD_CHECK(insert.Run());
-  ++head.sequence;
-  head.hash = std::string(BytesOf(hash));
+Status AuditFile::Insert(RecordFields& fields, Draft& draft) {
+  WARD_CHECK(file_->Insert(fields, draft.head));
+  if (sink_) draft.lines.push_back(ToJson(fields, draft.head.hash));
   return Ok();
 }
 
-Status AuditFile::InsertStart(Head& head) {
+RecordFields AuditFile::Plain(std::string_view kind, std::string detail) const {
   RecordFields fields;
-  fields["kind"] = "start";
+  fields["kind"] = std::string(kind);
   fields["occurred_at"] = options_.clock->UnixMicros();
+  if (!detail.empty()) fields["detail"] = std::move(detail);
+  return fields;
+}
+
+Status AuditFile::InsertStartIfNeeded(Draft& draft) {
+  const bool was_cut = last_ && draft.head.sequence < last_->sequence;
+  return draft.run == 0 || replaced_ || was_cut ? InsertStart(draft) : Ok();
+}
+
+Status AuditFile::InsertStart(Draft& draft) {
+  RecordFields fields = Plain("start", StartDetail(draft.head));
   const StartInfo& start = options_.start;
   for (const auto& [name, value] :
        {std::pair<std::string_view, const std::string&>{"program_version", start.program_version},
@@ -183,33 +208,61 @@ Status AuditFile::InsertStart(Head& head) {
         {"profile", start.profile}})
     if (!value.empty()) fields[name] = value;
   fields["mode"] = std::string(NameOf(options_.mode));
-  if (std::string detail = StartDetail(head); !detail.empty()) fields["detail"] = std::move(detail);
-  head.mode = NameOf(options_.mode);
-  return Insert(fields, head);
+  draft.head.mode = NameOf(options_.mode);
+  WARD_CHECK(Insert(fields, draft));
+  draft.run = draft.head.sequence;
+  return Ok();
 }
 
 std::string AuditFile::StartDetail(const Head& head) const {
   std::string detail;
+  const auto add = [&](const std::string& text) { detail += (detail.empty() ? "" : "; ") + text; };
   if (!head.mode.empty() && head.mode != NameOf(options_.mode))
-    detail = fmt::format("mode changed from {} to {}", head.mode, NameOf(options_.mode));
+    add(fmt::format("mode changed from {} to {}", head.mode, NameOf(options_.mode)));
+  if (!gone_.empty()) add(fmt::format("the file {} was gone and is begun anew", gone_));
   if (last_ && (replaced_ || head.sequence < last_->sequence))
-    detail += fmt::format(
-        "{}the file was {} while this process wrote it, which had written record {} with the hash "
+    add(fmt::format(
+        "the file was {} while this process wrote it, which had written record {} with the hash "
         "{}",
-        detail.empty() ? "" : "; ", replaced_ ? "replaced" : "cut", last_->sequence,
-        ToHex(last_->hash));
+        replaced_ ? "replaced" : "cut", last_->sequence, ToHex(last_->hash)));
   return detail;
 }
 
-Status AuditFile::RecordOff() {
-  if (InodeOf(options_.path) == 0) return Ok();
-  WARD_CHECK(OpenIfNeeded());
-  WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(handle_->database));
-  WARD_TRY(Head head, ReadHead());
-  if (head.mode == NameOf(Mode::Off)) return Ok();
-  WARD_CHECK(InsertStart(head));
-  WARD_CHECK(WriteHead(head));
-  return transaction.Commit();
+Status AuditFile::InsertNotes(Draft& draft) {
+  for (const std::string& note : notes_) {
+    RecordFields fields = Plain("note", note);
+    fields["run"] = draft.run;
+    WARD_CHECK(Insert(fields, draft));
+    draft.notes.push_back(note);
+  }
+  return Ok();
+}
+
+// Covers all records before its own.
+Status AuditFile::InsertCheckpoint(Draft& draft) {
+  WARD_TRY(Frontier tree, file_->ReadTree(draft.head));
+  Checkpoint checkpoint;
+  checkpoint.covers_sequence = draft.head.sequence;
+  checkpoint.covers_hash = ToHex(draft.head.hash);
+  checkpoint.tree_first = draft.head.base_sequence + 1;
+  checkpoint.tree_root = ToHex(BytesOf(tree.Root()));
+  checkpoint.occurred_at = options_.clock->UnixMicros();
+  checkpoint.key_id = key_->key_id();
+  WARD_TRY(checkpoint.signature, key_->Sign(checkpoint.SignedText()));
+  RecordFields fields = Plain("checkpoint", "");
+  fields["occurred_at"] = checkpoint.occurred_at;
+  fields["run"] = draft.run;
+  fields["covers_sequence"] = checkpoint.covers_sequence;
+  fields["covers_hash"] = checkpoint.covers_hash;
+  fields["tree_first"] = checkpoint.tree_first;
+  fields["tree_root"] = checkpoint.tree_root;
+  fields["key_id"] = checkpoint.key_id;
+  fields["signature"] = checkpoint.signature;
+  WARD_CHECK(file_->WriteTree(tree));
+  WARD_CHECK(Insert(fields, draft));
+  draft.head.checkpoint_sequence = draft.head.sequence;
+  draft.signed_now = std::move(checkpoint);
+  return Ok();
 }
 
 }  // namespace schemaward::audit

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "audit/reader.h"
+#include "audit/series.h"
 #include "base/clock.h"
 
 namespace schemaward::audit {
@@ -110,23 +110,16 @@ class Collector {
 }  // namespace
 
 Result<std::vector<Call>> List(const std::string& path, const Filter& filter) {
-  WARD_TRY(Reader reader, Reader::Open(path));
   Collector collector(filter);
-  while (true) {
-    WARD_TRY(const bool more, reader.Next());
-    if (!more) break;
-    collector.Take(reader);
-  }
+  WARD_CHECK(ForEachRecord(path, [&](const Reader& record) {
+    collector.Take(record);
+    return Ok();
+  }));
   return collector.Finish(std::min(filter.limit, Filter::kLimitMax));
 }
 
 Status Export(const std::string& path, const std::function<Status(std::string_view)>& sink) {
-  WARD_TRY(Reader reader, Reader::Open(path));
-  while (true) {
-    WARD_TRY(const bool more, reader.Next());
-    if (!more) return Ok();
-    WARD_CHECK(sink(reader.ToJson()));
-  }
+  return ForEachRecord(path, [&](const Reader& record) { return sink(record.ToJson()); });
 }
 
 }  // namespace schemaward::audit

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "audit/keys.h"
 #include "audit/redact.h"
+#include "audit/sink.h"
 #include "audit/writer.h"
 #include "base/error.h"
 #include "json/value.h"
@@ -68,6 +70,7 @@ QueuedRecord EndOf(const EndRecord& record) {
   Set(fields, "rows", record.rows);
   Set(fields, "bytes", record.bytes);
   fields["duration_us"] = record.duration_us;
+  Set(fields, "profile", record.profile);
   Set(fields, "detail", MaskSecrets(record.detail), kDetailMax);
   queued.recovery_args_json = record.recovery_args_json;
   queued.statement = record.statement;
@@ -98,7 +101,16 @@ Result<std::unique_ptr<Log>> Log::Create(Options options) {
     return Error(ErrorKind::InvalidArgument, "the audit log needs a clock");
   if (options.path.empty() && options.mode != Mode::Off)
     return Error(ErrorKind::InvalidArgument, "the audit log needs a path");
-  return std::unique_ptr<Log>(new Log(std::make_unique<Writer>(std::move(options))));
+  std::optional<SigningKey> key;
+  if (options.mode != Mode::Off && !options.signing.key_path.empty()) {
+    WARD_TRY(key, SigningKey::Load(options.signing.key_path, options.path));
+    if (LiesBeside(options.signing.checkpoints_path, options.path))
+      return Error(ErrorKind::InputUnreadable,
+                   "the audit log's checkpoints lie in the log's own folder");
+  }
+  WARD_TRY(std::unique_ptr<Sink> sink, Sink::Create(options.sink));
+  return std::unique_ptr<Log>(
+      new Log(std::make_unique<Writer>(std::move(options), std::move(key), std::move(sink))));
 }
 
 Result<RecordId> Log::Begin(const BeginRecord& record, Durability durability) {

@@ -9,6 +9,7 @@
 //
 // Records are never updated. A begin without an end is a call that died: audit/verify.h reports it.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,11 +42,30 @@ struct StartInfo {
   std::string profile{};  ///< dev | team | strict, or empty
 };
 
+/// Signed checkpoints. Off where key_path is empty.
+struct SigningOptions {
+  std::string key_path{};          ///< Ed25519 private key, PEM, mode 0600, not in the log's folder
+  std::string checkpoints_path{};  ///< also appended here, not in the log's folder; may be empty
+  std::int64_t records = 1000;     ///< a checkpoint after so many records
+  std::chrono::milliseconds interval{300'000};  ///< and so long after a record
+};
+
+/// When a file is closed and the next one goes on, and when closed files are removed. 0: never.
+struct RotationOptions {
+  std::int64_t size_bytes = 0;
+  std::int64_t age_micros = 0;
+  std::int64_t keep_bytes = 0;   ///< of all files together; the oldest are removed
+  std::int64_t keep_micros = 0;  ///< since a file's last record
+};
+
 struct Options {
-  std::string path{};  ///< the audit file; its folder exists
+  std::string path{};  ///< the first audit file; its folder exists
   Mode mode = Mode::Required;
   const Clock* clock = nullptr;  ///< outlives the log
   StartInfo start{};
+  SigningOptions signing{};
+  RotationOptions rotation{};
+  std::string sink{};  ///< where each record goes too, as audit/sink.h reads it; empty: nowhere
 };
 
 /// Names a begin to its end, within one Log. The default names none. Opaque: the number is set and
@@ -82,6 +102,7 @@ struct EndRecord {
   std::optional<std::int64_t> rows{};
   std::optional<std::int64_t> bytes{};
   std::int64_t duration_us = 0;
+  std::string profile{};
   std::string detail{};  ///< for operators; secrets are masked
 };
 
@@ -91,7 +112,8 @@ struct EndRecord {
 /// index-only calls.
 class Log {
  public:
-  /// Errors: InvalidArgument where options lack a path (but for Off) or a clock.
+  /// Errors: InvalidArgument where options lack a path (but for Off) or a clock, or name no sink;
+  /// InputUnreadable where the key cannot be used or the checkpoints lie in the log's folder.
   static Result<std::unique_ptr<Log>> Create(Options options);
   ~Log();
   Log(const Log&) = delete;

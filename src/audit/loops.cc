@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "audit/reader.h"
+#include "audit/series.h"
 #include "base/clock.h"
 
 namespace schemaward::audit {
@@ -37,39 +37,51 @@ Open OpenOf(const Reader& reader) {
   return open;
 }
 
-}  // namespace
-
-Result<std::vector<Loop>> FindLoops(const std::string& path, std::int64_t times_min) {
-  WARD_TRY(Reader reader, Reader::Open(path));
-  std::unordered_map<std::int64_t, Open> open;
-  std::map<Key, Loop> failed;
-  while (true) {
-    WARD_TRY(const bool more, reader.Next());
-    if (!more) break;
-    const std::string_view kind = reader.Text("kind").value_or("");
-    if (kind == "begin") open[reader.Sequence()] = OpenOf(reader);
-    if (kind != "end") continue;
-    const auto begun = open.find(reader.Int("begin_sequence").value_or(0));
-    if (begun == open.end()) continue;
+/// Pairs begins with their ends and counts what failed.
+class Counter {
+ public:
+  Status Take(const Reader& record) {
+    const std::string_view kind = record.Text("kind").value_or("");
+    if (kind == "begin") open_[record.Sequence()] = OpenOf(record);
+    if (kind != "end") return Ok();
+    const auto begun = open_.find(record.Int("begin_sequence").value_or(0));
+    if (begun == open_.end()) return Ok();
     Open call = std::move(begun->second);
-    open.erase(begun);
-    const std::string reason = TextOf(reader, "reason");
-    if (reason.empty()) continue;
-    if (failed.size() >= kLoopCallsMax)
+    open_.erase(begun);
+    const std::string reason = TextOf(record, "reason");
+    return reason.empty() ? Ok() : Count(std::move(call), reason, record);
+  }
+
+  std::map<Key, Loop>& failed() { return failed_; }
+
+ private:
+  Status Count(Open call, const std::string& reason, const Reader& end) {
+    if (failed_.size() >= kLoopCallsMax)
       return Error(ErrorKind::ByteCap,
                    fmt::format("more than {} different calls failed", kLoopCallsMax));
-    Loop& loop = failed[{call.call.principal, call.call.tool, call.args_hash, reason}];
+    Loop& loop = failed_[{call.call.principal, call.call.tool, call.args_hash, reason}];
     const std::string at = call.call.first_at;
     if (loop.times == 0) {
       loop = std::move(call.call);
       loop.reason = reason;
-      loop.recovery_tool = TextOf(reader, "recovery_tool");
+      loop.recovery_tool = TextOf(end, "recovery_tool");
     }
     ++loop.times;
     loop.last_at = at;
+    return Ok();
   }
+
+  std::unordered_map<std::int64_t, Open> open_;
+  std::map<Key, Loop> failed_;
+};
+
+}  // namespace
+
+Result<std::vector<Loop>> FindLoops(const std::string& path, std::int64_t times_min) {
+  Counter counter;
+  WARD_CHECK(ForEachRecord(path, [&](const Reader& record) { return counter.Take(record); }));
   std::vector<Loop> loops;
-  for (auto& [key, loop] : failed)
+  for (auto& [key, loop] : counter.failed())
     if (loop.times >= times_min) loops.push_back(std::move(loop));
   std::stable_sort(loops.begin(), loops.end(),
                    [](const Loop& a, const Loop& b) { return a.times > b.times; });

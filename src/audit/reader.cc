@@ -7,9 +7,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "json/value.h"
-#include "json/write.h"
-
 namespace schemaward::audit {
 namespace {
 
@@ -40,12 +37,17 @@ std::string ImmutableUri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
+// Read by name, since files of earlier versions lack columns.
 Result<Chain> ReadChain(sqlite::Database& database) {
-  WARD_TRY(auto read, database.Prepare("SELECT base_sequence, base_hash, head_sequence, head_hash"
-                                       " FROM chain WHERE one = 1"));
+  WARD_TRY(auto read,
+           database.Prepare("SELECT base_sequence, base_hash, head_sequence, head_hash, *"
+                            " FROM chain WHERE one = 1"));
   WARD_TRY(const bool found, read.Step());
   if (!found) return NotALog();
-  return Chain{read.Int(0), std::string(read.Blob(1)), read.Int(2), std::string(read.Blob(3))};
+  Chain chain{read.Int(0), std::string(read.Blob(1)), read.Int(2), std::string(read.Blob(3)), 0};
+  for (int i = 4; i < read.ColumnCount(); ++i)
+    if (read.ColumnName(i) == "next_file") chain.next_file = read.Int(i);
+  return chain;
 }
 
 // SQL that names a table or column which is not there is SqlRuntime: the file is another database.
@@ -64,23 +66,25 @@ Reader::Reader(sqlite::Database database, sqlite::Statement rows, Chain chain, L
       chain_(std::move(chain)),
       at_(std::move(layout)) {}
 
-Result<Reader> Reader::Open(const std::string& path) {
+Result<Reader> Reader::Open(const std::string& path, std::int64_t first) {
   if (!HasBytes(path))
     return std::move(
         Error(ErrorKind::InputUnreadable, "there is no audit log to read").Private(path));
-  Result<Reader> reader = OpenAs(path);
+  Result<Reader> reader = OpenAs(path, first);
   if (!reader && reader.error().kind() == ErrorKind::StoreUnusable && !HasBytes(path + "-wal"))
-    return OpenAs(ImmutableUri(path));
+    return OpenAs(ImmutableUri(path), first);
   return reader;
 }
 
-Result<Reader> Reader::OpenAs(const std::string& path) {
+Result<Reader> Reader::OpenAs(const std::string& path, std::int64_t first) {
   WARD_TRY(auto database, sqlite::Database::Open(path, {.read_only = true,
                                                         .busy_timeout_ms = kBusyTimeoutMs,
                                                         .cache_kib = kCacheKib}));
   WARD_CHECK(database.Execute("BEGIN"));
   WARD_TRY(Chain chain, AsLog(ReadChain(database)));
-  WARD_TRY(auto rows, AsLog(database.Prepare("SELECT * FROM record ORDER BY sequence")));
+  WARD_TRY(auto rows,
+           AsLog(database.Prepare("SELECT * FROM record WHERE sequence >= ? ORDER BY sequence")));
+  rows.Bind(1, first);
   Layout layout;
   const int columns = rows.ColumnCount();
   if (static_cast<std::size_t>(columns) > kColumnsMax) return NotALog();
@@ -163,15 +167,13 @@ std::string Reader::ToJson() const {
   for (int i = 0; i < static_cast<int>(at_.names.size()); ++i) {
     const int type = rows_.Type(i);
     if (type == kNull) continue;
-    if (line.size() > 1) line += ',';
-    json::AppendQuoted(line, at_.names[static_cast<std::size_t>(i)]);
-    line += ':';
+    const std::string& name = at_.names[static_cast<std::size_t>(i)];
     if (type == kInteger)
-      json::AppendInt(line, rows_.Int(i));
+      AppendMember(line, name, rows_.Int(i));
     else if (type == kBlob)
-      json::AppendQuoted(line, ToHex(rows_.Blob(i)));
+      AppendMember(line, name, ToHex(rows_.Blob(i)));
     else
-      json::AppendQuoted(line, rows_.Text(i));
+      AppendMember(line, name, rows_.Text(i));
   }
   return line + "}";
 }

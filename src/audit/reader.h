@@ -22,14 +22,15 @@ struct Chain {
   std::string base_hash;
   std::int64_t head_sequence = 0;
   std::string head_hash;
+  std::int64_t next_file = 0;  ///< number of the file that goes on; 0 while this one is written
 };
 
 /// Stands on one record at a time. Thread: owner. Lifetime: views live until the next Next.
 class Reader {
  public:
-  /// Opens `path` and starts one read transaction. Errors: InputUnreadable when it is not there or
-  /// is not an audit log; those of sqlite::Database.
-  static Result<Reader> Open(const std::string& path);
+  /// Opens `path` and starts one read transaction; records before `first` are passed over. Errors:
+  /// InputUnreadable when it is not there or is not an audit log; those of sqlite::Database.
+  static Result<Reader> Open(const std::string& path, std::int64_t first = INT64_MIN);
 
   const Chain& chain() const { return chain_; }
   /// Returns the names of the triggers that guard the tables.
@@ -49,6 +50,8 @@ class Reader {
   /// Returns the hash that the record must have after `previous`; nullopt where a value has a type
   /// that no record can have.
   std::optional<Digest> Rehash(std::string_view previous);
+  /// Returns the canonical bytes that the last Rehash made. Lifetime: until the next one.
+  std::string_view CanonicalBytes() const { return canonical_.bytes(); }
   /// Returns the record as one JSON object: the columns that are not null, in table order.
   std::string ToJson() const;
 
@@ -61,7 +64,7 @@ class Reader {
     std::vector<int> by_name;  // column numbers in the byte order of their names, without hash
   };
   Reader(sqlite::Database database, sqlite::Statement rows, Chain chain, Layout layout);
-  static Result<Reader> OpenAs(const std::string& path);
+  static Result<Reader> OpenAs(const std::string& path, std::int64_t first);
   int Find(std::string_view column) const;
 
   sqlite::Database database_;

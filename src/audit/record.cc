@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "json/value.h"
+#include "json/write.h"
+
 namespace schemaward::audit {
 namespace {
 
@@ -47,6 +50,13 @@ constexpr std::array kColumns = {
     ColumnSpec{"duration_us", "INTEGER"},
     ColumnSpec{"profile", "TEXT"},
     ColumnSpec{"detail", "TEXT"},
+    // checkpoint and retire: what was signed, what was removed
+    ColumnSpec{"covers_sequence", "INTEGER"},
+    ColumnSpec{"covers_hash", "TEXT"},
+    ColumnSpec{"tree_first", "INTEGER"},
+    ColumnSpec{"tree_root", "TEXT"},
+    ColumnSpec{"key_id", "TEXT"},
+    ColumnSpec{"signature", "TEXT"},
     ColumnSpec{"hash", "BLOB"},
 };
 
@@ -98,6 +108,36 @@ Digest HashOf(const RecordFields& fields, std::string_view previous, Canonicalis
       canonical.AddText(name, std::get<std::string>(value));
   }
   return canonical.HashAfter(previous);
+}
+
+void AppendMember(std::string& object, std::string_view name, std::int64_t value) {
+  object += object.size() > 1 ? "," : "";
+  json::AppendQuoted(object, name);
+  object += ':';
+  json::AppendInt(object, value);
+}
+
+void AppendMember(std::string& object, std::string_view name, std::string_view value) {
+  object += object.size() > 1 ? "," : "";
+  json::AppendQuoted(object, name);
+  object += ':';
+  json::AppendQuoted(object, value);
+}
+
+std::string ToJson(const RecordFields& fields, std::string_view hash) {
+  std::string line = "{";
+  for (const ColumnSpec& column : kColumns) {
+    const auto found = fields.find(column.name);
+    if (column.name == "hash")
+      AppendMember(line, column.name, ToHex(hash));
+    else if (found == fields.end())
+      continue;
+    else if (const auto* number = std::get_if<std::int64_t>(&found->second))
+      AppendMember(line, column.name, *number);
+    else
+      AppendMember(line, column.name, std::get<std::string>(found->second));
+  }
+  return line + "}";
 }
 
 }  // namespace schemaward::audit

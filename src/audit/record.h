@@ -5,7 +5,7 @@
 //   column           type     in     what
 //   sequence         INTEGER  all    1, 2, 3 ... without a gap
 //   version          INTEGER  all    format of the record: kRecordVersion
-//   kind             TEXT     all    start | begin | end
+//   kind             TEXT     all    start | begin | end | checkpoint | rotate | retire | note
 //   occurred_at      INTEGER  all    microseconds since 1970, UTC
 //   run              INTEGER  b e    sequence of the start record of the process that wrote it
 //   begin_sequence   INTEGER  e      the begin that it ends
@@ -58,12 +58,21 @@ class Canonicaliser {
   void AddBlob(std::string_view name, std::string_view value);
   /// Returns SHA-256(previous || canonical bytes).
   Digest HashAfter(std::string_view previous);
+  /// Lifetime: until the next call.
+  std::string_view bytes() const { return bytes_; }
 
  private:
   void AddHead(std::string_view name, char type, std::size_t size);
   std::string bytes_;
   Sha256 hasher_;
 };
+
+/// Adds a member to the JSON object that `object` begins with "{".
+void AppendMember(std::string& object, std::string_view name, std::int64_t value);
+void AppendMember(std::string& object, std::string_view name, std::string_view value);
+
+/// Returns a record as one JSON object, as the export gives it. `hash`: 32 bytes.
+std::string ToJson(const RecordFields& fields, std::string_view hash);
 
 /// Returns the hash of a record whose forerunner has the hash `previous`.
 Digest HashOf(const RecordFields& fields, std::string_view previous, Canonicaliser& canonical);

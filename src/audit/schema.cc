@@ -12,7 +12,8 @@ std::string SchemaSql() {
     columns += fmt::format("{}\n  {} {}{}", columns.empty() ? "" : ",", column.name, column.type,
                            column.name == "sequence" ? " PRIMARY KEY" : "");
   std::string sql = fmt::format("CREATE TABLE IF NOT EXISTS record({});\n", columns);
-  // One row: where the chain starts (after a rotation: where the file before ended) and ends.
+  // One row: where the chain starts (after a rotation: where the file before ended) and ends, and,
+  // once this file is closed, the number of the file that goes on.
   sql += R"sql(
 CREATE TABLE IF NOT EXISTS chain(
   one INTEGER PRIMARY KEY CHECK(one = 1),
@@ -22,9 +23,14 @@ CREATE TABLE IF NOT EXISTS chain(
   head_sequence INTEGER NOT NULL,
   head_hash BLOB NOT NULL,
   mode TEXT NOT NULL,
-  written INTEGER NOT NULL
+  written INTEGER NOT NULL,
+  next_file INTEGER NOT NULL DEFAULT 0,
+  checkpoint_sequence INTEGER NOT NULL DEFAULT 0,
+  tree BLOB
 );
-INSERT OR IGNORE INTO chain VALUES(1, 1, 0, zeroblob(32), 0, zeroblob(32), '', 0);
+INSERT OR IGNORE INTO chain(one, format, base_sequence, base_hash, head_sequence, head_hash, mode,
+                            written)
+  VALUES(1, 1, 0, zeroblob(32), 0, zeroblob(32), '', 0);
 )sql";
   for (const TriggerSpec& trigger : kTriggers)
     sql += fmt::format(

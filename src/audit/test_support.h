@@ -3,16 +3,23 @@
 // What the tests of audit/ share: a folder that goes away, a filled log, and SQL on the file behind
 // the log's back. For tests only.
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "audit/list.h"
 #include "audit/log.h"
+#include "audit/record.h"
 #include "audit/verify.h"
 #include "base/result_matchers.h"
 #include "sqlite/sqlite.h"
@@ -123,6 +130,64 @@ inline void Tamper(const std::string& path, const std::string& sql) {
                                 "CREATE TRIGGER record_is_not_deleted BEFORE DELETE ON record "
                                 "BEGIN SELECT RAISE(ABORT, 'x'); END;"),
               IsOk());
+}
+
+/// Hashes the chain anew after SQL changed it, as somebody would who knows how. What was signed
+/// stays as it was.
+inline void Rechain(const std::string& path) {
+  auto database = sqlite::Database::Open(path, {});
+  ASSERT_THAT(database, IsOk());
+  ASSERT_THAT(database->Execute("DROP TRIGGER record_is_not_updated"), IsOk());
+  std::vector<std::pair<std::int64_t, std::string>> hashes;
+  std::string previous(BytesOf(kGenesis));
+  Canonicaliser canonical;
+  auto rows = database->Prepare("SELECT * FROM record ORDER BY sequence");
+  while (*rows->Step()) {
+    RecordFields fields;
+    for (int i = 0; i < rows->ColumnCount(); ++i)
+      for (const ColumnSpec& column : Columns()) {
+        if (column.name != rows->ColumnName(i) || column.name == "hash" || rows->IsNull(i))
+          continue;
+        if (column.type == "INTEGER")
+          fields[column.name] = rows->Int(i);
+        else
+          fields[column.name] = std::string(rows->Text(i));
+      }
+    previous = std::string(BytesOf(HashOf(fields, previous, canonical)));
+    hashes.emplace_back(std::get<std::int64_t>(fields["sequence"]), previous);
+  }
+  auto update = database->Prepare("UPDATE record SET hash = ? WHERE sequence = ?");
+  for (const auto& [sequence, hash] : hashes)
+    ASSERT_THAT(update->BindBlob(1, hash).Bind(2, sequence).Run(), IsOk());
+  auto head = database->Prepare("UPDATE chain SET head_sequence = ?, head_hash = ?");
+  ASSERT_THAT(head->Bind(1, hashes.back().first).BindBlob(2, previous).Run(), IsOk());
+  ASSERT_THAT(database->Execute("CREATE TRIGGER record_is_not_updated BEFORE UPDATE ON record "
+                                "BEGIN SELECT RAISE(ABORT, 'x'); END;"),
+              IsOk());
+}
+
+/// Runs `body` in a process of its own, so that limits and users stay there. Returns its wait
+/// status; 0 where every expectation held.
+inline int InChild(const std::function<void()>& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    body();
+    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+inline constexpr std::chrono::seconds kGiveUp{20};
+
+inline bool Eventually(const std::function<bool()>& holds) {
+  const auto until = std::chrono::steady_clock::now() + kGiveUp;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 inline VerifyReport Check(const std::string& path, bool full = false) {

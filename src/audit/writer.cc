@@ -52,7 +52,8 @@ std::size_t SizeOf(const QueuedRecord& record) {
 
 }  // namespace
 
-Log::Writer::Writer(Options options) : options_(std::move(options)), file_(options_) {}
+Log::Writer::Writer(Options options, std::optional<SigningKey> key, std::unique_ptr<Sink> sink)
+    : options_(std::move(options)), file_(options_, std::move(key), std::move(sink)) {}
 
 Log::Writer::~Writer() {
   {
@@ -146,7 +147,7 @@ void Log::Writer::RecordOff() {
 Log::Writer::Steady::time_point Log::Writer::DueAt() const {
   if (is_urgent_ || is_stopping_) return Steady::time_point::min();
   if (failure_ && (is_probe_wanted_ || !queue_.empty())) return retry_at_;
-  if (queue_.empty()) return Steady::time_point::max();
+  if (queue_.empty()) return sign_at_;
   return queue_.size() >= kBatchMax ? Steady::time_point::min() : oldest_at_ + kGroupWindow;
 }
 
@@ -158,10 +159,13 @@ void Log::Writer::Run() {
       wake_.wait(mutex_);
     else if (due > Steady::now())
       wake_.wait_until(mutex_, due);
-    else if (!is_stopping_)
+    else if (!queue_.empty() || (!is_stopping_ && (is_urgent_ || is_probe_wanted_))) {
       CommitBatch();
-    else if (queue_.empty() || !CommitLast())
-      return;
+      if (is_stopping_ && failure_) return;
+    } else {
+      SignNow();
+      if (is_stopping_) return;
+    }
   }
 }
 
@@ -185,6 +189,7 @@ void Log::Writer::CommitBatch() {
   mutex_.Lock();
   is_writing_ = false;
   ++attempts_;
+  PlanSigning();
   Settle(std::move(batch), status);
   done_.notify_all();
 }
@@ -207,9 +212,24 @@ void Log::Writer::Settle(std::vector<std::unique_ptr<QueuedRecord>> batch, const
   }
 }
 
-bool Log::Writer::CommitLast() {
-  CommitBatch();
-  return !failure_;
+// After a commit that left records which no checkpoint covers, one is due in time.
+void Log::Writer::PlanSigning() {
+  if (!file_.HasUnsigned())
+    sign_at_ = Steady::time_point::max();
+  else if (sign_at_ == Steady::time_point::max())
+    sign_at_ = Steady::now() + options_.signing.interval;
+}
+
+void Log::Writer::SignNow() {
+  sign_at_ = Steady::time_point::max();
+  is_writing_ = true;
+  mutex_.Unlock();
+  const Status status = file_.Sign();
+  if (!status) log::Write(log::Level::Error, "", "audit_unsigned", status.error().ToLogText());
+  mutex_.Lock();
+  is_writing_ = false;
+  PlanSigning();
+  done_.notify_all();
 }
 
 }  // namespace schemaward::audit

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "audit/file.h"
+#include "audit/keys.h"
 #include "audit/log.h"
+#include "audit/sink.h"
 #include "base/mutex.h"
 
 namespace schemaward::audit {
@@ -33,7 +35,7 @@ struct QueuedRecord {
 
 class Log::Writer {
  public:
-  explicit Writer(Options options);
+  Writer(Options options, std::optional<SigningKey> key, std::unique_ptr<Sink> sink);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -54,7 +56,8 @@ class Log::Writer {
   void Run();
   Steady::time_point DueAt() const REQUIRES(mutex_);
   void CommitBatch() REQUIRES(mutex_);
-  bool CommitLast() REQUIRES(mutex_);
+  void SignNow() REQUIRES(mutex_);
+  void PlanSigning() REQUIRES(mutex_);
   void Settle(std::vector<std::unique_ptr<QueuedRecord>> batch, const Status& status)
       REQUIRES(mutex_);
   Status StartThread() REQUIRES(mutex_);
@@ -75,6 +78,7 @@ class Log::Writer {
   std::optional<Error> failure_ GUARDED_BY(mutex_);
   bool is_probe_wanted_ GUARDED_BY(mutex_) = false;
   Steady::time_point retry_at_ GUARDED_BY(mutex_);
+  Steady::time_point sign_at_ GUARDED_BY(mutex_) = Steady::time_point::max();
   bool is_stopping_ GUARDED_BY(mutex_) = false;
   bool is_running_ GUARDED_BY(mutex_) = false;
   std::once_flag off_once_;
