@@ -34,11 +34,13 @@ audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, std::
 }
 
 audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const Answer& answer,
-                       std::int64_t duration_us) {
+                       std::int64_t duration_us, std::string_view profile) {
   audit::EndRecord record;
   record.begin = begin;
+  record.profile = profile;
   record.rows = reply.rows;
-  record.bytes = static_cast<std::int64_t>(answer.structured.size());
+  record.bytes = static_cast<std::int64_t>(answer.structured.empty() ? answer.text.size()
+                                                                     : answer.structured.size());
   record.duration_us = duration_us;
   record.tables = reply.tables;
   record.statement = reply.statement;
@@ -163,7 +165,7 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args,
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.
   if (begin) {
-    const auto ended = log_.End(EndOf(*begin, reply, answer, duration_us));
+    const auto ended = log_.End(EndOf(*begin, reply, answer, duration_us, ProfileName()));
     if (!ended)
       log::Write(log::Level::Error, ctx.request_id, "audit_end", ended.error().ToLogText());
   }
