@@ -144,8 +144,19 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
 Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
                                               std::string_view tools_text,
                                               const privacy::Policy& policy) {
-  const std::string& mode = application.config().Get("audit.mode");
+  constexpr std::int64_t kMib = 1 << 20;
+  constexpr std::int64_t kDayMicros = 86'400'000'000;
+  const Config& config = application.config();
+  const std::string& mode = config.Get("audit.mode");
   audit::Options options;
+  options.signing.key_path = config.Get("audit.key");
+  options.signing.checkpoints_path = config.Get("audit.checkpoints");
+  options.signing.records = std::max<std::int64_t>(config.GetInt("audit.checkpoint_records"), 1);
+  options.signing.interval = std::chrono::seconds(config.GetInt("audit.checkpoint_seconds"));
+  options.rotation = {
+      config.GetInt("audit.rotate_mib") * kMib, config.GetInt("audit.rotate_days") * kDayMicros,
+      config.GetInt("audit.keep_mib") * kMib, config.GetInt("audit.keep_days") * kDayMicros};
+  options.sink = config.Get("audit.sink");
   options.path = application.config().audit_path();
   options.mode = mode == "off"           ? audit::Mode::Off
                  : mode == "best-effort" ? audit::Mode::BestEffort

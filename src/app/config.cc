@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kStoreFile = "store.db";
 constexpr std::string_view kPolicyFile = "policy.yaml";
 constexpr std::string_view kConfigFile = "schemaward.yaml";
+constexpr std::int64_t kNumberMax = 100'000'000;  // of a setting; in days or MiB it fits 64 bits
+constexpr std::string_view kFileSink = "file:";
 constexpr std::uintmax_t kConfigBytesMax = 1U << 20;
 
 // The file's keys are flattened: audit: {mode: off} is audit.mode.
@@ -145,6 +147,25 @@ const std::vector<SettingSpec>& SettingSpecs() {
        "required: what cannot be recorded is refused; best-effort; off"},
       {"audit.path", "SCHEMAWARD_AUDIT_PATH", "",
        "file of the audit log; beside the store where not given"},
+      {"audit.key", "SCHEMAWARD_AUDIT_KEY", "",
+       "Ed25519 private key that signs checkpoints of the audit log; PEM, mode 0600, not in the "
+       "log's folder"},
+      {"audit.checkpoints", "SCHEMAWARD_AUDIT_CHECKPOINTS", "",
+       "file that signed checkpoints are also appended to; not in the log's folder"},
+      {"audit.checkpoint_records", "SCHEMAWARD_AUDIT_CHECKPOINT_RECORDS", "1000",
+       "a checkpoint after so many records"},
+      {"audit.checkpoint_seconds", "SCHEMAWARD_AUDIT_CHECKPOINT_SECONDS", "300",
+       "and so long after a record that none covers"},
+      {"audit.rotate_mib", "SCHEMAWARD_AUDIT_ROTATE_MIB", "256",
+       "size at which the log goes on in a next file; 0: never"},
+      {"audit.rotate_days", "SCHEMAWARD_AUDIT_ROTATE_DAYS", "0",
+       "age at which the log goes on in a next file; 0: never"},
+      {"audit.keep_mib", "SCHEMAWARD_AUDIT_KEEP_MIB", "0",
+       "size of all its files above which the oldest are removed; 0: none is"},
+      {"audit.keep_days", "SCHEMAWARD_AUDIT_KEEP_DAYS", "0",
+       "age of its last record at which a closed file is removed; 0: none is"},
+      {"audit.sink", "SCHEMAWARD_AUDIT_SINK", "",
+       "where each record also goes as a line of JSON: stderr, syslog, syslog:SOCKET or file:PATH"},
       {"log.level", "SCHEMAWARD_LOG_LEVEL", "warn",
        "debug, info, warn, error or off; lines go to standard error"},
       {"limits.call_timeout_ms", "SCHEMAWARD_CALL_TIMEOUT_MS", "30000", "longest a call may take"},
@@ -182,6 +203,11 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   Setting& audit = config.settings_["audit.path"];
   audit.value = audit.value.empty() ? fs::path(store.value).replace_extension(".audit.db").string()
                                     : Absolute(audit.value, folder);
+  for (std::string_view key : {"audit.key", "audit.checkpoints"})
+    if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
+      file.value = Absolute(file.value, folder);
+  if (Setting& sink = config.settings_["audit.sink"]; sink.value.starts_with(kFileSink))
+    sink.value = std::string(kFileSink) + Absolute(sink.value.substr(kFileSink.size()), folder);
   Setting& queries = config.settings_["suggest.queries"];
   queries.value = AbsoluteList(queries.value, queries.origin == "file"
                                                   ? fs::path(config.file_).parent_path().string()
@@ -241,11 +267,15 @@ Status Config::Check() const {
         words.allowed.end())
       return Error(ErrorKind::InputUnreadable,
                    fmt::format("setting \"{}\" cannot be \"{}\"", words.key, Get(words.key)));
-  for (std::string_view key : {"limits.call_timeout_ms", "limits.workers", "limits.connections"}) {
+  for (std::string_view key :
+       {"limits.call_timeout_ms", "limits.workers", "limits.connections",
+        "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",
+        "audit.rotate_days", "audit.keep_mib", "audit.keep_days"}) {
     const std::string& text = Get(key);
     std::int64_t number = -1;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size() || number < 0)
+    if (failed != std::errc() || end != text.data() + text.size() || number < 0 ||
+        number > kNumberMax)
       return Error(ErrorKind::InputUnreadable,
                    fmt::format("setting \"{}\" must be a number, not \"{}\"", key, text));
   }

@@ -68,6 +68,22 @@ TEST_F(ConfigTest, FilesOfQueriesLieWhereTheyAreNamed) {
   EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable));
 }
 
+TEST_F(ConfigTest, FilesOfTheAuditLogAreAbsoluteAndItsLimitsAreNumbers) {
+  const fs::path here = folder_ / "project" / "deep";
+  variables_["SCHEMAWARD_AUDIT_KEY"] = "../audit.key";
+  variables_["SCHEMAWARD_AUDIT_CHECKPOINTS"] = "/var/c";
+  variables_["SCHEMAWARD_AUDIT_SINK"] = "file:sink.jsonl";
+  EXPECT_EQ(Load()->Get("audit.key"), (folder_ / "project" / "audit.key").string());
+  EXPECT_EQ(Load()->Get("audit.checkpoints"), "/var/c");
+  EXPECT_EQ(Load()->Get("audit.sink"), "file:" + (here / "sink.jsonl").string());
+  variables_["SCHEMAWARD_AUDIT_SINK"] = "stderr";
+  EXPECT_EQ(Load()->Get("audit.sink"), "stderr");
+  variables_["SCHEMAWARD_AUDIT_KEEP_DAYS"] = "-1";
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable));
+  variables_["SCHEMAWARD_AUDIT_KEEP_DAYS"] = "100000001";
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable));
+}
+
 // COVERS: R-CLI-3
 TEST_F(ConfigTest, AFileInTheCurrentFolderIsNeverRead) {
   Write(folder_ / "project" / "deep" / "schemaward.yaml", "refresh: off\n");

@@ -327,6 +327,15 @@ class Grammar {
         Verb(*audit, "verify", "Check that no record of the audit log was changed or removed",
              "  schemaward audit verify --full --json", "audit verify");
     sub->add_flag("--full", line_.full, "Go on after the first record that is wrong");
+    sub->add_option("--public-key", line_.public_key,
+                    "Check signatures of checkpoints against these keys")
+        ->type_name("FILE");
+    sub->add_option("--checkpoints", line_.checkpoints,
+                    "Hold the log against these checkpoints, kept elsewhere")
+        ->type_name("FILE");
+    sub->add_option("--proof", line_.proof,
+                    "Check a proof of one record instead, without the log; needs --public-key")
+        ->type_name("FILE");
     AuditFilters(Verb(*audit, "list", "Print the latest calls",
                       "  schemaward audit list --tool execute_query --status refused --limit 20",
                       "audit list"));
@@ -337,6 +346,17 @@ class Grammar {
     Verb(*audit, "loops",
          "Print failing calls that a caller makes again and again; exit code 1 where there are any",
          "  schemaward audit loops --json", "audit loops");
+    Verb(*audit, "prove", "Print the proof that a record is in the log, as JSON",
+         "  schemaward audit prove 1234 > proof.json", "audit prove")
+        ->add_option("SEQ", line_.audit_record, "Sequence of the record")
+        ->required()
+        ->check(CLI::PositiveNumber);
+    Verb(*audit, "keygen",
+         "Make a key that signs checkpoints: the private one at FILE, the public one at FILE.pub",
+         "  schemaward audit keygen /etc/schemaward/audit.key", "audit keygen")
+        ->add_option("FILE", line_.arguments, "Where the private key goes; it must not exist")
+        ->required()
+        ->expected(1);
   }
 
   void AuditFilters(CLI::App* sub) {

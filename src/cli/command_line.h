@@ -46,6 +46,8 @@ struct CommandLine {
   bool check_values = false;          // suggest
   std::string audit_tool, audit_status, audit_principal, audit_reason;  // audit list, tail
   std::int64_t audit_limit = 0;                                         // audit list, tail
+  std::string public_key, checkpoints, proof;                           // audit verify
+  std::int64_t audit_record = 0;                                        // audit prove
   std::optional<std::string> fixture;                                   // guard test
   std::optional<std::string> policy;                                    // guard test
   std::optional<std::string> engine;                                    // guard test

@@ -1,5 +1,6 @@
 // The program's entry: command line, configuration, verb.
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -24,6 +25,8 @@ Level LevelOf(const std::string& word) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may not grow is an error like a full disk, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   auto parsed = schemaward::cli::ParseCommandLine(argc, argv);
   // A password inside a SOURCE must not stand in the list of processes.
   for (int i = 1; i < argc; ++i) schemaward::connect::WipeArgument(argv[i]);

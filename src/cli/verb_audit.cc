@@ -1,4 +1,4 @@
-// schemaward audit verify | list | tail | export | loops.
+// schemaward audit verify | list | tail | export | loops | prove | keygen.
 
 #include <chrono>
 #include <cstdio>
@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "audit/keys.h"
 #include "audit/list.h"
 #include "audit/loops.h"
+#include "audit/prove.h"
 #include "audit/verify.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -16,22 +18,73 @@
 
 namespace schemaward::cli {
 
-int RunAuditVerify(const CommandLine& line, app::Application& app) {
-  const auto report = audit::Verify(app.config().audit_path(), {.full = line.full});
+namespace {
+
+int CheckProofOf(const CommandLine& line) {
+  if (line.public_key.empty())
+    return PrintError(Error(ErrorKind::InvalidArgument, "a proof is checked with --public-key"));
+  const auto report = audit::CheckProofFile(line.proof, line.public_key);
   if (!report) return PrintError(report.error());
-  if (line.json) {
+  if (line.json)
     PrintLine(json::Write(*report));
-    return report->ExitCode();
-  }
-  PrintLine(fmt::format("{} records, head {}", report->records, report->head_hash));
-  for (const audit::Mismatch& mismatch : report->mismatches)
+  else if (report->valid)
+    PrintLine(fmt::format("record {} is in the log; the checkpoint of record {} says so\n{}",
+                          report->sequence, report->covers_sequence, report->record.text));
+  else
+    PrintLine(fmt::format("not proven: {}", report->fault));
+  return report->valid ? kDone : kNo;
+}
+
+void PrintReport(const audit::VerifyReport& report, const CommandLine& line) {
+  PrintLine(fmt::format("{} records, head {}", report.records, report.head_hash));
+  if (report.files > 1 || report.first_sequence > 1)
+    PrintLine(fmt::format("{} files, from record {} to {}", report.files, report.first_sequence,
+                          report.last_sequence));
+  if (!line.public_key.empty())
+    PrintLine(fmt::format("signed up to record {}", report.signed_through));
+  if (report.broken_lines > 0)
+    PrintLine(fmt::format("{} lines of the checkpoints are none", report.broken_lines));
+  for (const audit::Mismatch& mismatch : report.mismatches)
     PrintLine(fmt::format("record {}: {} ({})", mismatch.sequence, mismatch.what, mismatch.fault));
-  if (report->open_begin_count > 0)
-    PrintLine(fmt::format("{} calls began and have no end", report->open_begin_count));
-  PrintLine(report->IsIntact()
+  if (report.open_begin_count > 0)
+    PrintLine(fmt::format("{} calls began and have no end", report.open_begin_count));
+  PrintLine(report.IsIntact()
                 ? "intact"
-                : fmt::format("not intact: {} places are wrong", report->mismatch_count));
+                : fmt::format("not intact: {} places are wrong", report.mismatch_count));
+}
+
+}  // namespace
+
+int RunAuditVerify(const CommandLine& line, app::Application& app) {
+  if (!line.proof.empty()) return CheckProofOf(line);
+  const auto report =
+      audit::Verify(app.config().audit_path(), {line.full, line.public_key, line.checkpoints});
+  if (!report) return PrintError(report.error());
+  if (line.json)
+    PrintLine(json::Write(*report));
+  else
+    PrintReport(*report, line);
   return report->ExitCode();
+}
+
+int RunAuditProve(const CommandLine& line, app::Application& app) {
+  const auto proof = audit::Prove(app.config().audit_path(), line.audit_record);
+  if (!proof) return PrintError(proof.error());
+  PrintLine(*proof);
+  return kDone;
+}
+
+int RunAuditKeygen(const CommandLine& line, app::Application& app) {
+  const std::string& path = line.arguments.front();
+  if (audit::LiesBeside(path, app.config().audit_path()))
+    return PrintError(
+        Error(ErrorKind::InvalidArgument, "the key would lie in the audit log's own folder"));
+  const auto key = audit::GenerateKey(path);
+  if (!key) return PrintError(key.error());
+  PrintLine(line.json ? json::Write(*key)
+                      : fmt::format("private key: {}\npublic key: {}\nkey id: {}", path,
+                                    key->public_path, key->key_id));
+  return kDone;
 }
 
 namespace {

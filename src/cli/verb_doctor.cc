@@ -122,8 +122,7 @@ void CheckAudit(app::Application& app, Report& report) {
     report.Add("audit log", "note", "it is off", "Set audit.mode to required to record calls.");
     return;
   }
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  if (!audit::IsThere(path)) {
     report.Add("audit log", "ok", path + " will be made by the first call");
     return;
   }

@@ -26,6 +26,8 @@ Verb FindVerb(std::string_view name) {
       {"audit tail", RunAuditTail},
       {"audit export", RunAuditExport},
       {"audit loops", RunAuditLoops},
+      {"audit prove", RunAuditProve},
+      {"audit keygen", RunAuditKeygen},
       {"doctor", RunDoctor},
       {"config", RunConfig},
       {"version", RunVersion},

@@ -28,6 +28,8 @@ int RunPolicyTest(const CommandLine& line, app::Application& app);
 int RunAuditTail(const CommandLine& line, app::Application& app);
 int RunAuditExport(const CommandLine& line, app::Application& app);
 int RunAuditLoops(const CommandLine& line, app::Application& app);
+int RunAuditProve(const CommandLine& line, app::Application& app);
+int RunAuditKeygen(const CommandLine& line, app::Application& app);
 int RunDoctor(const CommandLine& line, app::Application& app);
 int RunConfig(const CommandLine& line, app::Application& app);
 int RunVersion(const CommandLine& line, app::Application& app);
