@@ -156,10 +156,11 @@ Status ForEachRow(Session& session, std::string_view sql,
   WARD_TRY(Statement statement, session.Prepare(sql, During::Catalog));
   WARD_TRY(Rows rows, session.Execute(statement, During::Catalog));
   WARD_TRY(const std::vector<Column> columns, ColumnsOf(session.api(), rows));
-  return Fetch(session, rows, ReadTypes(columns), During::Catalog, [&](std::vector<Cell> cells) {
-    row(cells);
-    return true;
-  });
+  return Fetch(session, rows, ReadTypes(columns), During::Catalog,
+               [&](const std::vector<Cell>& cells) {
+                 row(cells);
+                 return true;
+               });
 }
 
 Result<PlanEstimate> ExplainPlan(Session& session, const guard::Approved& approved) {

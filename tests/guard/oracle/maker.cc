@@ -25,7 +25,7 @@ std::string Maker::Statement() {
 }
 
 // A name as it is written: mostly plain, sometimes quoted in one of the engine's ways.
-std::string Maker::Named(std::string name) {
+std::string Maker::Named(const std::string& name) {
   if (!OneIn(10)) return OneIn(20) && Is(Engine::Sqlite) ? '[' + name + ']' : name;
   const char quote = Is(Engine::MySql) ? '`' : '"';
   return quote + name + quote;

@@ -47,7 +47,7 @@ class Maker {
   std::string OutputsOf(int depth, const Ask& ask, bool is_grouped, std::vector<Column>& outputs);
   std::string Tail(int depth, const Ask& ask, const std::vector<Column>& outputs, bool is_free);
   std::string FreeAlias(const Scope& scope);
-  std::string Named(std::string name);
+  std::string Named(const std::string& name);
 
   // maker_values.cc: expressions
   std::string Value(Kind kind, int depth);

@@ -59,7 +59,7 @@ std::string Maker::TryColumn(Kind kind) {
 }
 
 std::string Maker::Literal(Kind kind) {
-  const std::string literal = PlainLiteral(kind);
+  std::string literal = PlainLiteral(kind);
   // Where a bare NULL has no type, most calls of it are ambiguous.
   const bool is_typed = Is(Engine::Postgres) || Is(Engine::DuckDb);
   if (literal != "NULL" || !is_typed || kind == Kind::Flag) return literal;
