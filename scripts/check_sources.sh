@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Source rules that no compiler checks. Looks at the files that git tracks under ROOT.
 # usage: scripts/check_sources.sh [ROOT]
-# Fails on: using namespace, non-ASCII in code, tabs, TODO without a name, a commit-stopping mark, absolute paths of somebody's
+# Fails on: using namespace, non-ASCII in code, reserved names, tabs, TODO without a name, a commit-stopping mark, absolute paths of somebody's
 # machine, hosts of package registries. Reports, without failing, files of more than 400 lines.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
@@ -23,6 +23,7 @@ rule "using namespace" '^\s*using\s+namespace\b' '*.h' '*.cc'
 rule "non-ASCII in code (write an escape, or move the text to a fixture)" '[^\x00-\x7F]' "${code[@]}"
 rule "tab" '\t' "${code[@]}" '*.py' '*.sh'
 rule "TODO without a name: TODO(name)" '\bTODO\b(?!\([a-z]+\))' "${code[@]}" '*.py' '*.sh'
+rule "name that is reserved for the compiler" '^\s*#\s*define\s+(_[A-Z]|\w*__)|\b(class|struct|enum|namespace|using)\s+(_|(?!PgQuery)\w*__)' '*.h' '*.cc'
 rule "marked not to be committed" '(?i)\bno_?commit\b' .
 rule "path of somebody's machine" '(?<![\w.])/(work|home/\w+|root|Users)/' . ':!LICENSE'
 rule "host of a package registry" '(?i)\b(registry\.npmjs\.org|npmjs\.com/package|(deb|security)\.debian\.org|pypi\.org|proxy\.golang\.org|crates\.io)\b' .

@@ -73,6 +73,7 @@ class Sources(Gate):
             ("non-ASCII", "// caf\u00e9", "non-ASCII"),
             ("tab", "\tint x;", "tab"),
             ("nameless TODO", "// TODO: later", "TODO"),
+            ("reserved name", "#define _WARD_H", "reserved for the compiler"),
             ("stop mark", "// no" + "commit", "not to be committed"),
             ("machine path", '"/home/' + 'ann/x"', "path of somebody's machine"),
             ("registry host", "https://" + "pypi.org/simple", "host of a package registry"),
