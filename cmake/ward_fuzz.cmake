@@ -1,6 +1,6 @@
 # ward_fuzz(name [DEPS modules...])
-#   Builds fuzz/<name>_fuzz.cc as fuzz_<name>. With WARD_FUZZ it is a libFuzzer binary; without, test fuzz_<name>_corpus replays
-#   the files of fuzz/corpus/<name>/. The target includes what it fuzzes and defines LLVMFuzzerTestOneInput.
+#   Builds fuzz/<name>_fuzz.cc as fuzz_<name>. With WARD_FUZZ it is a libFuzzer binary. Test fuzz_<name>_corpus replays the files
+#   of fuzz/corpus/<name>/ with either. The target includes what it fuzzes and defines LLVMFuzzerTestOneInput.
 function(ward_fuzz name)
   cmake_parse_arguments(F "" "" "DEPS" ${ARGN})
   set(target fuzz_${name})
@@ -15,9 +15,11 @@ function(ward_fuzz name)
   add_dependencies(fuzzers ${target})
   if(WARD_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    set(replay -runs=0)
   else()
     target_sources(${target} PRIVATE main.cc)
-    add_test(NAME ${target}_corpus COMMAND ${target} ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name})
-    set_tests_properties(${target}_corpus PROPERTIES TIMEOUT 120 LABELS fuzz)
+    set(replay "")
   endif()
+  add_test(NAME ${target}_corpus COMMAND ${target} ${replay} ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name})
+  set_tests_properties(${target}_corpus PROPERTIES TIMEOUT 120 LABELS fuzz)
 endfunction()

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs each libFuzzer target of build/fuzz for some seconds, two at a time, starting from the committed corpus.
-# usage: scripts/fuzz.sh SECONDS [TARGET...]    Fails when a target finds something; the input is kept under build/fuzz/found/.
+# Runs each libFuzzer target for some seconds, two at a time, starting from the committed corpus.
+# usage: [PRESET=asan] scripts/fuzz.sh SECONDS [TARGET...]    PRESET: the build, "fuzz" unless told. Fails when a target finds
+# something; the input is kept under build/PRESET/found/.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}; shift
-build=$ROOT/build/fuzz
+build=$ROOT/build/${PRESET:-fuzz}
 mkdir -p "$build/found" "$build/grown"
 [ $# -gt 0 ] || set -- $(cd "$ROOT/fuzz" && ls -- *_fuzz.cc 2>/dev/null | sed 's/_fuzz\.cc$//')
 [ $# -gt 0 ] || { say "there are no fuzz targets"; exit 0; }
@@ -17,7 +18,7 @@ one() {
     echo "fuzz $name: $(grep -o 'number_of_executed_units: .*' "$build/found/$name.log" | tr -s ' ' | cut -d' ' -f2) runs, nothing found" >&2
   else
     tail -n 40 "$build/found/$name.log" >&2
-    echo "fuzz $name: FOUND SOMETHING; the input is under build/fuzz/found/" >&2
+    echo "fuzz $name: FOUND SOMETHING; the input is under $build/found/" >&2
     return 1
   fi
 }

@@ -4,7 +4,7 @@
 usage: tidy.py BUILD_DIR [FILTER] [-j N] [--analyzer]      FILTER: only files whose path contains it
 Without --analyzer the static analyzer's checks are left out: they take four times as long as all others together, more than a check of
 every change can wait for. Tests are never analyzed: GoogleTest's macros open paths without end.
-Needs a finished clang build (preset clang): Ninja then knows each object's headers. A clean result is kept under a key made of
+Needs a finished clang build (preset asan or fuzz): Ninja then knows each object's headers. A clean result is kept under a key made of
 the tool's version, .clang-tidy, the command and the bytes of the file and all its headers, so a hit is as good as a run.
 """
 import argparse, concurrent.futures, hashlib, json, os, pathlib, shlex, subprocess, sys
