@@ -22,6 +22,7 @@ using ::testing::SizeIs;
 // A stopped query comes back within this time on a machine that is busy with other tests.
 constexpr milliseconds kReturnsWithin{5'000};
 constexpr milliseconds kShortTime{100};
+constexpr milliseconds kPause{20};
 
 // Requests a stop after a moment, in which the query most likely began; the outcome is the same if
 // it did not.
@@ -41,6 +42,17 @@ class StopsSoon {
   std::stop_source stop_;
   std::jthread thread_;
 };
+
+// Waits until the engine works on no query: a statement that was told to end may stand in the
+// engine's list a moment longer than its caller waits.
+Result<std::int64_t> QueriesLeft(Harness& harness) {
+  const auto last = steady_clock::now() + kReturnsWithin;
+  while (true) {
+    WARD_TRY(const std::int64_t running, harness.QueriesRunning());
+    if (running == 0 || steady_clock::now() > last) return running;
+    std::this_thread::sleep_for(kPause);
+  }
+}
 
 TEST_P(ConnectorConformance, KeepsValuesExact) {  // COVERS: R-VAL-1
   const ValueFixture fixture = harness_->values();
@@ -127,7 +139,7 @@ TEST_P(ConnectorConformance, StopsAtTheTimeLimit) {
   EXPECT_THAT(connector->Query(endless, {.time_max = kShortTime}, ctx_),
               IsError(ErrorKind::StatementTimeout));
   EXPECT_LT(steady_clock::now() - begin, kReturnsWithin);
-  EXPECT_THAT(harness_->QueriesRunning(), IsOkAnd(0));
+  EXPECT_THAT(QueriesLeft(*harness_), IsOkAnd(0));
 }
 
 TEST_P(ConnectorConformance, StopsAtTheDeadline) {  // COVERS: R-MCP-4
@@ -139,7 +151,7 @@ TEST_P(ConnectorConformance, StopsAtTheDeadline) {  // COVERS: R-MCP-4
   const auto begin = steady_clock::now();
   EXPECT_THAT(connector->Query(endless, {}, ctx), IsError(ErrorKind::DeadlineExceeded));
   EXPECT_LT(steady_clock::now() - begin, kReturnsWithin);
-  EXPECT_THAT(harness_->QueriesRunning(), IsOkAnd(0));
+  EXPECT_THAT(QueriesLeft(*harness_), IsOkAnd(0));
 }
 
 TEST_P(ConnectorConformance, StopsWhenTheCallerGivesUp) {  // COVERS: R-MCP-4
@@ -152,7 +164,7 @@ TEST_P(ConnectorConformance, StopsWhenTheCallerGivesUp) {  // COVERS: R-MCP-4
   const auto begin = steady_clock::now();
   EXPECT_THAT(connector->Query(endless, {}, ctx), IsError(ErrorKind::Cancelled));
   EXPECT_LT(steady_clock::now() - begin, kReturnsWithin);
-  EXPECT_THAT(harness_->QueriesRunning(), IsOkAnd(0));
+  EXPECT_THAT(QueriesLeft(*harness_), IsOkAnd(0));
 }
 
 TEST_P(ConnectorConformance, ServesTheNextCallAfterAStop) {
