@@ -12,7 +12,6 @@ namespace schemaward::audit {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 // The first pair of RFC 8032, section 7.1.
 constexpr const char* kPrivatePem =
@@ -84,14 +83,15 @@ TEST(AuditKeys, RefusesAKeyThatOthersMayReadOrThatLiesBesideTheLog) {
       SigningKey::Load(open, log.File()),
       IsError(ErrorKind::InputUnreadable, "the audit log's key may be read or changed by others"));
   const std::string beside = Write(log.File("k"), kPrivatePem, kOwner);
-  const char* const kBeside = "the audit log's key lies in the log's own folder";
-  EXPECT_THAT(SigningKey::Load(beside, log.File()), IsError(ErrorKind::InputUnreadable, kBeside));
+  const char* const lies_beside = "the audit log's key lies in the log's own folder";
+  EXPECT_THAT(SigningKey::Load(beside, log.File()),
+              IsError(ErrorKind::InputUnreadable, lies_beside));
   fs::create_symlink(beside, keys.File("link"));
   EXPECT_THAT(SigningKey::Load(keys.File("link"), log.File()),
-              IsError(ErrorKind::InputUnreadable, kBeside));
+              IsError(ErrorKind::InputUnreadable, lies_beside));
   fs::create_directory_symlink(log.path(), keys.File("folder"));
   EXPECT_THAT(SigningKey::Load(keys.File("folder/k"), log.File()),
-              IsError(ErrorKind::InputUnreadable, kBeside));
+              IsError(ErrorKind::InputUnreadable, lies_beside));
 }
 
 TEST(AuditKeys, RefusesWhatIsNoEd25519Key) {

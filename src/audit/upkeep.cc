@@ -74,7 +74,7 @@ Status AuditFile::Rotate() {
   WARD_CHECK(OpenIfNeeded());
   WARD_CHECK(file_->database().Execute("PRAGMA synchronous=FULL"));
   bool is_closed = false;
-  const Status done = Commit([&](Draft& draft) -> Status {
+  Status done = Commit([&](Draft& draft) -> Status {
     if (!IsRotationDue(draft.head)) return Ok();  // another process was faster
     const std::int64_t next = number_ + 1;
     WARD_CHECK(InsertStartIfNeeded(draft));
@@ -125,7 +125,7 @@ Status AuditFile::Retire() {
 Status AuditFile::RetireOldest(const Segment& oldest, std::int64_t all_bytes, bool& was_removed) {
   const RotationOptions& rotation = options_.rotation;
   WARD_TRY(Reader probe, Reader::Open(oldest.path));
-  const Chain chain = probe.chain();
+  const Chain& chain = probe.chain();
   WARD_TRY(Reader last, Reader::Open(oldest.path, chain.head_sequence));
   WARD_TRY(const bool found, last.Next());
   if (chain.next_file != oldest.number + 1 || !found) return Ok();

@@ -18,11 +18,9 @@ using semantic::Definitions;
 using semantic::Metric;
 using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::Each;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 Definitions ExampleShop() {
   const std::filesystem::path root = WARD_SOURCE_DIR;
