@@ -66,18 +66,19 @@ class Scanner {
         is_sqlite_(dialect.name == Sqlite().name),
         is_duckdb_(dialect.name == DuckDb().name) {}
 
-  Result<std::vector<Token>> Run() {
-    std::vector<Token> tokens;
+  Status Run(std::vector<Token>& tokens, std::size_t tokens_max) {
     while (true) {
       WARD_CHECK(SkipBlanks());
-      if (tokens.size() >= kTokensMax)
-        return SyntaxAt(at_, at_, fmt::format("at most {} words", kTokensMax), "more");
+      if (tokens.size() >= tokens_max)
+        return SyntaxAt(at_, at_, fmt::format("at most {} words", tokens_max), "more");
       WARD_TRY(Token token, Next());
       const bool is_end = token.kind == TokenKind::End;
       tokens.push_back(std::move(token));
-      if (is_end) return tokens;
+      if (is_end) return Ok();
     }
   }
+
+  std::size_t at() const { return at_; }
 
  private:
   char At(std::size_t index) const { return index < text_.size() ? text_[index] : '\0'; }
@@ -434,7 +435,27 @@ Error SyntaxAt(std::size_t begin, std::size_t end, std::string_view expected,
 Result<std::vector<Token>> Scan(std::string_view text, const Dialect& dialect) {
   if (text.size() > kTextMax)
     return SyntaxAt(kTextMax, text.size(), fmt::format("at most {} bytes", kTextMax), "more");
-  return Scanner(text, dialect).Run();
+  std::vector<Token> tokens;
+  WARD_CHECK(Scanner(text, dialect).Run(tokens, kTokensMax));
+  return tokens;
+}
+
+Scanned ScanScript(std::string_view text, const Dialect& dialect) {
+  Scanned scanned;
+  if (text.size() > kScriptTextMax) {
+    scanned.failure = SyntaxAt(kScriptTextMax, text.size(),
+                               fmt::format("at most {} bytes", kScriptTextMax), "more");
+    scanned.failed_at = kScriptTextMax;
+    scanned.tokens.push_back({TokenKind::End, "", "", false, 0, 0});
+    return scanned;
+  }
+  Scanner scanner(text, dialect);
+  if (auto done = scanner.Run(scanned.tokens, kScriptTokensMax); !done) {
+    scanned.failure = std::move(done).error();
+    scanned.failed_at = std::min(scanner.at(), text.size());
+    scanned.tokens.push_back({TokenKind::End, "", "", false, scanned.failed_at, scanned.failed_at});
+  }
+  return scanned;
 }
 
 }  // namespace schemaward::sql::query

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,19 @@ struct Token {
 /// that do not close, characters that begin nothing, sizes above the bounds; NotARead for a MySQL
 /// comment that the server would run.
 Result<std::vector<Token>> Scan(std::string_view text, const Dialect& dialect);
+
+inline constexpr std::size_t kScriptTextMax = 1u << 20;  ///< bytes of a script
+inline constexpr std::size_t kScriptTokensMax = 400'000;
+
+/// What a script holds up to where it cannot be scanned.
+struct Scanned {
+  std::vector<Token> tokens;  ///< the last one End
+  std::optional<Error> failure;
+  std::size_t failed_at = 0;  ///< the byte where `failure` begins
+};
+
+/// Scans a text of several statements, as Scan does, within the larger bounds.
+Scanned ScanScript(std::string_view text, const Dialect& dialect);
 
 /// The error that the scanner and the reader make. `found` is shown, cut.
 Error SyntaxAt(std::size_t begin, std::size_t end, std::string_view expected,

@@ -51,9 +51,10 @@ Part QueryPart(std::string before, QueryPtr query) {
   return {std::move(before), nullptr, std::move(query)};
 }
 
-Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max)
+Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max, bool reads_script)
     : tokens_(std::move(tokens)),
       depth_max_(depth_max),
+      reads_script_(reads_script),
       dialect_(dialect),
       is_postgres_(dialect.name == Postgres().name),
       is_mysql_(dialect.name == MySql().name),
@@ -173,6 +174,7 @@ std::optional<Name> Parser::Alias() {
   const bool is_text = token.kind == TokenKind::Text && (is_sqlite_ || is_mysql_) && has_as;
   const bool is_any_word = has_as && token.kind == TokenKind::Word;
   if (!is_text && !is_any_word && !IsName(has_as ? 1 : 0)) return std::nullopt;
+  if (!has_as && reads_script_ && token.upper == "SET") return std::nullopt;  // UPDATE t SET
   if (!has_as && is_mysql_)
     for (const std::string_view word : kMySqlAfterTable)
       if (token.upper == word && (IsWordAt(1, "INDEX") || IsWordAt(1, "KEY"))) return std::nullopt;

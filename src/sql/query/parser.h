@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "sql/query/lexer.h"
 #include "sql/query/reader.h"
+#include "sql/query/script.h"
 #include "sql/query/tree.h"
 
 namespace schemaward::sql::query {
@@ -21,10 +22,13 @@ namespace schemaward::sql::query {
 /// A recursive-descent reader. Thread: owner.
 class Parser {
  public:
-  Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max);
+  Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max,
+         bool reads_script = false);
 
   Result<Statement> One();
   Result<ExpressionPtr> Condition();
+  /// Reads the statement of a script; where it cannot, `failure` says why.
+  ScriptStatement OneOfScript();
 
  private:
   // Tokens.
@@ -32,6 +36,7 @@ class Parser {
   const Token& Ahead(std::size_t n = 1) const {
     return tokens_[std::min(at_ + n, tokens_.size() - 1)];
   }
+  void Skip(std::size_t n = 1) { at_ = std::min(at_ + n, tokens_.size() - 1); }
   bool IsWord(std::string_view upper) const;
   bool IsWordAt(std::size_t ahead, std::string_view upper) const;
   bool IsSymbol(std::string_view symbol) const;
@@ -62,6 +67,7 @@ class Parser {
   Status Term(SetTerm& term);
   std::string SetOperator();
   Result<Core> ReadCore();
+  Result<Core> CoreForm();
   Status SelectClause(Core& core);
   Status Outputs(Core& core);
   Result<Output> ReadOutput();
@@ -72,6 +78,8 @@ class Parser {
   Status Tail(Query& query);
   Status Limits(Query& query);
   Status RefuseLocks() const;
+  void TakeLock(Query& query);
+  Status TakeInto();
   Result<std::vector<OrderItem>> OrderItems();
   Result<OrderItem> ReadOrderItem();
 
@@ -87,6 +95,7 @@ class Parser {
   // read_expression.cc
   Result<ExpressionPtr> Value(int level = 0);
   Result<ExpressionPtr> Prefix(int level);
+  Result<ExpressionPtr> PrefixForm(int level);
   Result<bool> Infix(ExpressionPtr& left, int level);
   Result<bool> Predicate(ExpressionPtr& left, int level);
   Result<ExpressionPtr> Is(ExpressionPtr operand);
@@ -99,6 +108,7 @@ class Parser {
   Result<ExpressionPtr> WordPrimary();
   Result<ExpressionPtr> Literal();
   Result<ExpressionPtr> Parameter();
+  Result<ExpressionPtr> Variable();
   Result<ExpressionPtr> Parens();
   Result<ExpressionPtr> CaseOf();
   Result<ExpressionPtr> Interval();
@@ -125,6 +135,44 @@ class Parser {
   Result<std::string> Frame();
   Result<std::string> FrameBound(Expression& spec);
 
+  // read_change.cc
+  Status ScriptStatementOf(ScriptStatement& statement);
+  Status ReadChange(Change& change);
+  Status Insert(Change& change);
+  Status InsertSource(Change& change);
+  Status Rows(Change& change);
+  Status OnConflict(Change& change);
+  Status Update(Change& change);
+  Status Delete(Change& change);
+  Status ChangeTail(Change& change);
+  Status Assignments(std::vector<Assignment>& to);
+  Status Grant(Change& change);
+  void TakeWordsOf(Change& change);
+  void TakeRest();
+  Result<ExpressionPtr> ValueOrDefault();
+
+  // read_create.cc
+  Status Create(Change& change);
+  Status CreateTable(Change& change);
+  Status TableElement(Change& change);
+  Result<std::optional<TableConstraint>> Constraint();
+  Result<ColumnDefinition> ReadColumn();
+  Result<bool> ColumnConstraint(ColumnDefinition& column);
+  Result<Reference> References();
+  Status CreateIndex(Change& change);
+  Status CreateView(Change& change);
+  void CreateRoutine(Change& change);
+  Status Alter(Change& change);
+  Result<AlterAction> ReadAlterAction();
+  Status Drop(Change& change);
+  Status Truncate(Change& change);
+  Result<ColumnType> ReadColumnType();
+  bool EndsElement() const;
+  bool IsStatementWord() const;
+  void SkipBalanced();
+  void SkipElement();
+  Result<std::vector<Name>> KeyColumns();
+
   // read_type.cc
   Result<std::string> Type();
   bool IsTypeWord(std::size_t ahead = 0) const;
@@ -148,6 +196,7 @@ class Parser {
   int depth_ = 0;
   std::size_t questions_ = 0;   // parameters without a number so far
   std::size_t parameters_ = 0;  // the largest number
+  const bool reads_script_;
   const Dialect& dialect_;
   const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;
 };

@@ -95,6 +95,13 @@ ExpressionPtr After(ExpressionPtr operand, std::string text) {
   return MakeSyntax("postfix", std::move(parts), true);
 }
 
+// Says where a node stands that does not know it yet.
+void Place(Expression& expression, std::size_t begin, std::size_t end) {
+  if (expression.end != 0) return;
+  expression.begin = begin;
+  expression.end = end;
+}
+
 ExpressionPtr Before(std::string text, ExpressionPtr operand) {
   std::vector<Part> parts;
   parts.push_back(ValuePart(std::move(text), std::move(operand)));
@@ -120,6 +127,13 @@ Result<ExpressionPtr> Parser::Value(int level) {
 Result<ExpressionPtr> Parser::Prefix(int level) {
   const Deeper deeper(*this);
   WARD_CHECK(deeper.Check());
+  const std::size_t begin = Now().begin;
+  WARD_TRY(auto form, PrefixForm(level));
+  Place(*form, begin, tokens_[at_ - 1].end);
+  return form;
+}
+
+Result<ExpressionPtr> Parser::PrefixForm(int level) {
   if (IsWord("NOT") && level <= kNot) {
     ++at_;
     WARD_TRY(auto operand, Value(kNot));
@@ -140,7 +154,9 @@ Result<ExpressionPtr> Parser::Prefix(int level) {
     WARD_TRY(auto operand, Prefix(kSign));
     return Before("BINARY ", std::move(operand));
   }
+  const std::size_t begin = Now().begin;
   WARD_TRY(auto primary, Primary());
+  Place(*primary, begin, tokens_[at_ - 1].end);
   return Postfix(std::move(primary));
 }
 
@@ -326,7 +342,9 @@ Result<ExpressionPtr> Parser::Like(ExpressionPtr operand, bool negated) {
 }
 
 Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
+  const std::size_t begin = operand->begin;
   while (true) {
+    Place(*operand, begin, tokens_[at_ - 1].end);
     if (!is_mysql_ && !is_sqlite_ && TakeSymbol("::")) {
       WARD_TRY(std::string type, Type());
       std::vector<Part> parts;
@@ -403,6 +421,7 @@ Result<ExpressionPtr> Parser::Primary() {
       if (IsSymbol("*")) return StarOf({});
       if (is_duckdb_ && IsSymbol("[")) return List("[", "]");
       if (is_duckdb_ && IsSymbol("{")) return StructOf();
+      if (reads_script_ && IsSymbol("@")) return Variable();
       if (IsSymbol("@")) return Error(NotRead("reads a variable (@...)"));
       [[fallthrough]];
     case TokenKind::End:
@@ -448,6 +467,17 @@ Result<ExpressionPtr> Parser::Parameter() {
   }
   parameters_ = std::max(parameters_, parameter->number);
   return parameter;
+}
+
+// @name and @@name: a value that is not known.
+Result<ExpressionPtr> Parser::Variable() {
+  ++at_;
+  TakeSymbol("@");
+  WARD_TRY(auto names, DottedName("a variable"));
+  auto variable = std::make_unique<Expression>();
+  variable->kind = ExpressionKind::Parameter;
+  variable->number = 1;
+  return variable;
 }
 
 Result<std::vector<ExpressionPtr>> Parser::Values(std::string_view close) {
@@ -712,9 +742,10 @@ Result<ExpressionPtr> Parser::NameOrCall() {
   const std::size_t begin = Now().begin;
   std::vector<Name> names;
   // Words that are reserved as names are functions all the same: LEFT(x, 2).
-  const bool is_reserved_call = Now().kind == TokenKind::Word && IsSymbolAt(1, "(") &&
-                                (IsWord("LEFT") || IsWord("RIGHT") || IsWord("REPLACE") ||
-                                 IsWord("GLOB") || IsWord("LIKE") || IsWord("FILTER"));
+  const bool is_reserved_call =
+      Now().kind == TokenKind::Word && IsSymbolAt(1, "(") &&
+      (IsWord("LEFT") || IsWord("RIGHT") || IsWord("REPLACE") || IsWord("GLOB") || IsWord("LIKE") ||
+       IsWord("FILTER") || (reads_script_ && IsWord("VALUES")));
   if (is_reserved_call) {
     names.push_back({tokens_[at_++].value, false, false});
   } else {
@@ -729,7 +760,11 @@ Result<ExpressionPtr> Parser::NameOrCall() {
       names.push_back(std::move(name));
     } while (TakeSymbol("."));
   }
-  if (IsSymbol("(")) return Call(std::move(names));
+  if (IsSymbol("(")) {
+    WARD_TRY(auto call, Call(std::move(names)));
+    call->begin = begin;
+    return call;
+  }
   constexpr std::size_t kPartsMax = 4;
   if (names.size() > kPartsMax) return Expected("a column's name of at most four parts");
   auto column = std::make_unique<Expression>();

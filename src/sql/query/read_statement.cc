@@ -153,9 +153,11 @@ Result<QueryPtr> Parser::ReadQuery() {
   const Deeper deeper(*this);
   WARD_CHECK(deeper.Check());
   auto query = std::make_unique<Query>();
+  query->begin = Now().begin;
   WARD_CHECK(With(*query));
   WARD_CHECK(Terms(*query));
   WARD_CHECK(Tail(*query));
+  query->end = tokens_[at_ - 1].end;
   return query;
 }
 
@@ -164,6 +166,8 @@ Status Parser::With(Query& query) {
   query.is_recursive = TakeWord("RECURSIVE");
   do {
     CommonTable common;
+    common.begin = Now().begin;
+    common.end = Now().end;
     WARD_TRY(common.name, ReadName("the name of a common table"));
     if (IsSymbol("(")) {
       WARD_TRY(common.columns, NameList());
@@ -182,6 +186,7 @@ Status Parser::With(Query& query) {
     query.with.push_back(std::move(common));
   } while (TakeSymbol(","));
   if (!BeginsQuery()) {
+    if (reads_script_ && (IsWord("INSERT") || IsWord("UPDATE") || IsWord("DELETE"))) return Ok();
     for (const std::string_view word : kChanging)
       if (IsWord(word)) return NotRead(fmt::format("is a {} after WITH", word));
     return Expected("SELECT");
@@ -252,6 +257,15 @@ Status Parser::Term(SetTerm& term) {
 Result<Core> Parser::ReadCore() {
   const Deeper deeper(*this);
   WARD_CHECK(deeper.Check());
+  const Token first = Now();
+  WARD_TRY(Core core, CoreForm());
+  core.begin = first.begin;
+  core.head_end = first.end;
+  core.end = tokens_[at_ - 1].end;
+  return core;
+}
+
+Result<Core> Parser::CoreForm() {
   Core core;
   if (TakeWord("VALUES")) return Values();
   if (TakeWord("TABLE")) {
@@ -279,8 +293,9 @@ Result<Core> Parser::ReadCore() {
   }
   if (!TakeWord("SELECT")) return Expected("SELECT");
   WARD_CHECK(SelectClause(core));
-  if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
+  if (IsWord("INTO")) WARD_CHECK(TakeInto());
   if (TakeWord("FROM")) WARD_CHECK(FromItems(core));
+  if (reads_script_ && IsWord("INTO")) WARD_CHECK(TakeInto());
   if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
   WARD_CHECK(AfterFrom(core));
   return core;
@@ -325,9 +340,11 @@ Status Parser::Outputs(Core& core) {
 
 Result<Output> Parser::ReadOutput() {
   Output output;
+  output.begin = Now().begin;
   WARD_TRY(output.expression, Value());
-  if (output.expression->kind == ExpressionKind::Star) return output;
-  if (auto alias = Alias()) output.alias = *std::move(alias);
+  if (output.expression->kind != ExpressionKind::Star)
+    if (auto alias = Alias()) output.alias = *std::move(alias);
+  output.end = tokens_[at_ - 1].end;
   return output;
 }
 
@@ -438,6 +455,29 @@ Status Parser::RefuseLocks() const {
   return Ok();
 }
 
+// FOR UPDATE OF t SKIP LOCKED, LOCK IN SHARE MODE: of a script.
+void Parser::TakeLock(Query& query) {
+  if (!TakeWord("FOR") && !TakeWord("LOCK")) return;
+  query.lock = "SHARE";
+  while (Now().kind != TokenKind::End && !IsSymbol(")") && !IsSymbol(";")) {
+    if (IsWord("UPDATE")) query.lock = "UPDATE";
+    ++at_;
+  }
+}
+
+// INTO [TEMP] [TABLE] name, INTO @a, @b: of a script.
+Status Parser::TakeInto() {
+  if (!reads_script_) return NotRead("selects INTO something, which is not a read");
+  ++at_;
+  do {
+    TakeSymbol("@");
+    for (const std::string_view word : {"TEMPORARY", "TEMP", "UNLOGGED", "TABLE"}) TakeWord(word);
+    WARD_TRY(const auto into, DottedName("what to select into"));
+    (void)into;
+  } while (TakeSymbol(","));
+  return Ok();
+}
+
 Status Parser::Tail(Query& query) {
   if (TakeWord("ORDER")) {
     WARD_CHECK(NeedWord("BY"));
@@ -450,6 +490,7 @@ Status Parser::Tail(Query& query) {
     }
   }
   WARD_CHECK(Limits(query));
+  if (reads_script_) TakeLock(query);
   return RefuseLocks();
 }
 

@@ -80,6 +80,10 @@ bool Parser::IsTypeWord(std::size_t ahead) const {
 
 Result<std::string> Parser::Type() {
   if (is_postgres_ && (IsWord("PG_CATALOG") && IsSymbolAt(1, "."))) at_ += 2;
+  if (reads_script_) {
+    WARD_TRY(const ColumnType any, ReadColumnType());
+    return any.ToText();
+  }
   if (!IsTypeWord())
     return Error(
         ErrorKind::NotARead,

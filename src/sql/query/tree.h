@@ -66,7 +66,9 @@ struct OrderItem {
 
 struct Output {
   ExpressionPtr expression;
-  Name alias;  ///< empty where there is none
+  Name alias;             ///< empty where there is none
+  std::size_t begin = 0;  ///< bytes of the text it was read from, with the alias
+  std::size_t end = 0;
 };
 
 enum class TableKind : std::uint8_t { Table, Function, Derived, Join };
@@ -117,6 +119,9 @@ struct Core {
   ExpressionPtr having;
   std::vector<NamedWindow> windows;
   ExpressionPtr qualify;
+  std::size_t begin = 0;     ///< bytes of the text it was read from
+  std::size_t head_end = 0;  ///< of its first word
+  std::size_t end = 0;
 };
 
 /// A member of a set operation.
@@ -130,6 +135,8 @@ struct CommonTable {
   Name name;
   std::vector<Name> columns;
   QueryPtr query;
+  std::size_t begin = 0;  ///< bytes of its name
+  std::size_t end = 0;
 };
 
 struct Query {
@@ -140,6 +147,9 @@ struct Query {
   bool orders_all = false;  ///< ORDER BY ALL
   ExpressionPtr limit, offset;
   bool has_ties = false;  ///< FETCH FIRST ... WITH TIES
+  std::string lock;       ///< of a script: UPDATE, SHARE...; what is read for the guard has none
+  std::size_t begin = 0;  ///< bytes of the text it was read from
+  std::size_t end = 0;
 };
 
 enum class StatementKind : std::uint8_t {
