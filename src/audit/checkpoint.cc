@@ -31,6 +31,8 @@ Error Unwritable(const std::string& path, int code) {
                        .Private(fmt::format("{}: errno {}", path, code)));
 }
 
+Error NotACheckpoint() { return Error(ErrorKind::InputUnreadable, "the line is no checkpoint"); }
+
 // A line that broke off, because the disk was full, must not swallow the next one.
 bool EndsInsideALine(int file) {
   const off_t size = ::lseek(file, 0, SEEK_END);
@@ -46,11 +48,10 @@ std::string Checkpoint::SignedText() const {
 }
 
 Result<Checkpoint> ParseCheckpoint(std::string_view line) {
-  const Error unreadable(ErrorKind::InputUnreadable, "the line is no checkpoint");
-  if (line.size() > kCheckpointLineMax) return unreadable;
+  if (line.size() > kCheckpointLineMax) return NotACheckpoint();
   const Result<json::Document> parsed = json::Parse(line);
   Checkpoint checkpoint;
-  if (!parsed || !json::Read(parsed->value(), checkpoint).ok()) return unreadable;
+  if (!parsed || !json::Read(parsed->value(), checkpoint).ok()) return NotACheckpoint();
   return checkpoint;
 }
 

@@ -218,6 +218,12 @@ TEST_F(SignedLog, RefusesAKeyOrCheckpointsInTheLogsFolder) {
   EXPECT_THAT(Log::Create(options),
               IsError(ErrorKind::InputUnreadable,
                       "the audit log's checkpoints lie in the log's own folder"));
+  options = Signed();
+  options.signing.key_path.clear();
+  EXPECT_THAT(
+      Log::Create(options),
+      IsError(ErrorKind::InputUnreadable,
+              "a file for the audit log's checkpoints is named, but no key that signs them"));
   options = Signed("none");
   EXPECT_THAT(Log::Create(options), IsError(ErrorKind::InputUnreadable));
 }

@@ -50,28 +50,34 @@ Status AuditFile::OpenLast() {
   for (int tried = 0; tried < kFollowMax; ++tried) {
     const std::vector<Segment> segments = ListSegments(options_.path);
     if (segments.empty()) return OpenSegment(1, ChainFile::Make::IfAbsent);
-    std::int64_t number = segments.back().number;
-    Status opened = OpenSegment(number, ChainFile::Make::Never);
+    Status opened = OpenSegment(segments.back().number, ChainFile::Make::Never);
     if (opened && segments.size() > 1) {
-      WARD_TRY(const Head head, file_->ReadHead());
-      if (head.IsEmpty()) {
-        number = segments[segments.size() - 2].number;
-        opened = OpenSegment(number, ChainFile::Make::Never);
-      }
+      const Result<Head> head = file_->ReadHead();
+      if (!head)
+        opened = head.error();
+      else if (head->IsEmpty())
+        opened = OpenSegment(segments[segments.size() - 2].number, ChainFile::Make::Never);
     }
-    if (opened || ::access(PathOf(number).c_str(), F_OK) == 0) return opened;
+    if (opened || !IsGone()) return opened;
   }
   return Error(ErrorKind::StoreUnusable, "the files of the audit log do not stay");
 }
 
 Status AuditFile::OpenSegment(std::int64_t number, ChainFile::Make make) {
   file_.reset();
+  wanted_ = number;
   WARD_TRY(ChainFile opened, ChainFile::Open(PathOf(number), make));
   WARD_TRY(first_at_, opened.FirstOccurredAt());
   file_ = std::make_unique<ChainFile>(std::move(opened));
   if (number_ != number) run_ = 0;
   number_ = number;
   return Ok();
+}
+
+// True when the file that was to be opened, or is open, was removed, as another process does.
+bool AuditFile::IsGone() const {
+  const std::string path = PathOf(wanted_);
+  return file_ ? file_->WasReplaced(path) : ::access(path.c_str(), F_OK) != 0;
 }
 
 // The next file was there when this one was closed. Where later ones are there it was removed with
@@ -96,25 +102,46 @@ Result<ChainFile> AuditFile::PrepareNext(std::int64_t number, const Head& base) 
 }
 
 Status AuditFile::Commit(const Body& body) {
-  for (int followed = 0; followed < kFollowMax; ++followed) {
-    WARD_CHECK(OpenIfNeeded());
-    WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(file_->database()));
-    Draft draft;
-    WARD_TRY(draft.head, file_->ReadHead());
-    if (draft.head.next_file != 0) {
-      const Head closed = draft.head;
-      WARD_CHECK(transaction.Commit());
-      WARD_CHECK(Follow(closed));
-      continue;
-    }
-    draft.run = run_;
-    WARD_CHECK(body(draft));
-    WARD_CHECK(file_->WriteHead(draft.head));
-    WARD_CHECK(transaction.Commit());
-    TakeOver(std::move(draft));
-    return Ok();
+  for (int tried = 0; tried < kFollowMax; ++tried) {
+    const Result<bool> is_done = TryCommit(body);
+    if (is_done && *is_done) return Ok();
+    const bool may_be_removed = !is_done && wanted_ > 0 && !ListSegments(options_.path).empty();
+    if (!is_done && !(may_be_removed && IsGone())) return is_done.error();
   }
   return Error(ErrorKind::StoreUnusable, "the files of the audit log do not end");
+}
+
+// False where another file goes on, which is open then.
+Result<bool> AuditFile::TryCommit(const Body& body) {
+  WARD_CHECK(OpenIfNeeded());
+  WARD_TRY(sqlite::Transaction transaction, sqlite::Transaction::Begin(file_->database()));
+  Draft draft;
+  WARD_TRY(draft.head, file_->ReadHead());
+  if (draft.head.IsEmpty() && IsStray()) {
+    RemoveSegment(PathOf(number_));
+    gone_.clear();
+    WARD_CHECK(OpenLast());
+    return false;
+  }
+  if (draft.head.next_file != 0) {
+    const Head closed = draft.head;
+    WARD_CHECK(transaction.Commit());
+    WARD_CHECK(Follow(closed));
+    return false;
+  }
+  draft.run = run_;
+  WARD_CHECK(body(draft));
+  WARD_CHECK(file_->WriteHead(draft.head));
+  WARD_CHECK(transaction.Commit());
+  TakeOver(std::move(draft));
+  return true;
+}
+
+// A file is followed only by one that it closed, so an empty one that others follow was made anew
+// when it had just been removed.
+bool AuditFile::IsStray() const {
+  const std::vector<Segment> segments = ListSegments(options_.path);
+  return !segments.empty() && segments.back().number > number_;
 }
 
 void AuditFile::TakeOver(Draft draft) {

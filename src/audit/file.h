@@ -63,6 +63,9 @@ class AuditFile {
   using Body = std::function<Status(Draft&)>;
 
   Status Commit(const Body& body);
+  Result<bool> TryCommit(const Body& body);
+  bool IsGone() const;
+  bool IsStray() const;
   Status OpenIfNeeded();
   Status OpenLast();
   Status OpenSegment(std::int64_t number, ChainFile::Make make);
@@ -93,6 +96,7 @@ class AuditFile {
   const std::int64_t calendar_offset_;  // of the calendar to the steady clock, microseconds
   std::unique_ptr<ChainFile> file_;
   std::int64_t number_ = 0;  // of the file that is open
+  std::int64_t wanted_ = 0;  // of the file that was opened last, or could not be
   std::optional<std::int64_t> first_at_;
   std::optional<Head> last_;  // what this process committed last
   std::int64_t run_ = 0;      // sequence of its start record in this file

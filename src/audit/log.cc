@@ -102,6 +102,9 @@ Result<std::unique_ptr<Log>> Log::Create(Options options) {
   if (options.path.empty() && options.mode != Mode::Off)
     return Error(ErrorKind::InvalidArgument, "the audit log needs a path");
   std::optional<SigningKey> key;
+  if (options.signing.key_path.empty() && !options.signing.checkpoints_path.empty())
+    return Error(ErrorKind::InputUnreadable,
+                 "a file for the audit log's checkpoints is named, but no key that signs them");
   if (options.mode != Mode::Off && !options.signing.key_path.empty()) {
     WARD_TRY(key, SigningKey::Load(options.signing.key_path, options.path));
     if (LiesBeside(options.signing.checkpoints_path, options.path))

@@ -113,7 +113,8 @@ struct EndRecord {
 class Log {
  public:
   /// Errors: InvalidArgument where options lack a path (but for Off) or a clock, or name no sink;
-  /// InputUnreadable where the key cannot be used or the checkpoints lie in the log's folder.
+  /// InputUnreadable where the key cannot be used, or the checkpoints have none or lie in the log's
+  /// folder.
   static Result<std::unique_ptr<Log>> Create(Options options);
   ~Log();
   Log(const Log&) = delete;

@@ -39,6 +39,10 @@ struct Proof {
   }
 };
 
+Error NotAProof() {
+  return Error(ErrorKind::InputUnreadable, "the file is no proof of the audit log");
+}
+
 // Collects the leaves of one file until a checkpoint covers the wanted record.
 class Prover {
  public:
@@ -217,13 +221,12 @@ Result<std::string> Prove(const std::string& path, std::int64_t sequence) {
 }
 
 Result<ProofReport> CheckProof(std::string_view proof_json, const TrustedKeys& keys) {
-  const Error unreadable(ErrorKind::InputUnreadable, "the file is no proof of the audit log");
-  if (proof_json.size() > kProofBytesMax) return unreadable;
+  if (proof_json.size() > kProofBytesMax) return NotAProof();
   const Result<json::Document> parsed = json::Parse(proof_json);
   Proof proof;
   if (!parsed || !json::Read(parsed->value(), proof).ok() || proof.format != kFormat ||
       proof.path.size() > kPathMax)
-    return unreadable;
+    return NotAProof();
   ProofReport report;
   report.covers_sequence = proof.checkpoint.covers_sequence;
   report.key_id = proof.checkpoint.key_id;

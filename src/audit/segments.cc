@@ -1,6 +1,7 @@
 #include "audit/segments.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace schemaward::audit {
 namespace {
@@ -59,6 +61,13 @@ std::vector<Segment> ListSegments(const std::string& path) {
 
 std::int64_t SegmentBytes(const std::string& path) {
   return FileBytes(path) + FileBytes(path + "-wal");
+}
+
+// The file first: its -wal alone is nothing.
+int RemoveSegment(const std::string& path) {
+  for (const char* suffix : {"", "-wal", "-shm"})
+    if (::unlink((path + suffix).c_str()) != 0 && errno != ENOENT) return errno;
+  return 0;
 }
 
 }  // namespace schemaward::audit

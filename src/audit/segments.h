@@ -30,4 +30,7 @@ std::vector<Segment> ListSegments(const std::string& path);
 /// Returns the size of a file with what waits in its -wal, in bytes; 0 where it is absent.
 std::int64_t SegmentBytes(const std::string& path);
 
+/// Removes a file with its -wal and -shm. Returns 0, also where it is absent, or an errno.
+int RemoveSegment(const std::string& path);
+
 }  // namespace schemaward::audit

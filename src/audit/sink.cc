@@ -66,7 +66,8 @@ class Output {
                      kFileMode);
     else
       file_ = Connect();
-    return file_ >= 0 ? 0 : errno;
+    if (file_ >= 0) return 0;
+    return errno != 0 ? errno : EIO;
   }
 
   bool WasMoved() const {

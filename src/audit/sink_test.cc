@@ -58,6 +58,7 @@ TEST_F(LogWithSink, GivesStandardErrorALineARecord) {
   const std::string path = other_.File("stderr");
   EXPECT_EQ(InChild([&] {
               const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+              ASSERT_GE(file, 0);
               ::dup2(file, STDERR_FILENO);
               Fill(*Open("stderr"), 2);
             }),
@@ -71,6 +72,7 @@ TEST_F(LogWithSink, GivesSyslogADatagramARecord) {
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, path.data(), path.size());
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  ASSERT_GE(socket, 0);
   ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
   Fill(*Open("syslog:" + path), 1);
   std::string got;
@@ -117,6 +119,7 @@ TEST(AuditSink, CountsWhatDoesNotFitItsQueue) {
   const TempFolder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
   const int reader = ::open(folder.File("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
   const auto sink = *Sink::Create("file:" + folder.File("pipe"));
   const std::size_t lines = Sink::kQueueMax + 500;
   for (std::size_t i = 0; i < lines; ++i) sink->Put(std::string(200, 'x'));
@@ -139,6 +142,7 @@ TEST(AuditSink, SurvivesAPipeWhoseReaderIsGone) {
   const TempFolder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
   const int reader = ::open(folder.File("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
   const auto sink = *Sink::Create("file:" + folder.File("pipe"));
   sink->Put("one");
   char got[4] = {};

@@ -2,11 +2,9 @@
 // what could not be passed on. A failure here fails no call; it is logged and tried again.
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "audit/file.h"
 #include "audit/reader.h"
@@ -124,8 +122,13 @@ Status AuditFile::Retire() {
 // The removal is recorded, with what the file ended with, before it is done.
 Status AuditFile::RetireOldest(const Segment& oldest, std::int64_t all_bytes, bool& was_removed) {
   const RotationOptions& rotation = options_.rotation;
-  WARD_TRY(Reader probe, Reader::Open(oldest.path));
-  const Chain& chain = probe.chain();
+  Result<Reader> probe = Reader::Open(oldest.path);
+  if (!probe && SegmentBytes(oldest.path) == 0) {  // another process was faster
+    was_removed = true;
+    return Ok();
+  }
+  if (!probe) return std::move(probe).error();
+  const Chain& chain = probe->chain();
   WARD_TRY(Reader last, Reader::Open(oldest.path, chain.head_sequence));
   WARD_TRY(const bool found, last.Next());
   if (chain.next_file != oldest.number + 1 || !found) return Ok();
@@ -144,11 +147,9 @@ Status AuditFile::RetireOldest(const Segment& oldest, std::int64_t all_bytes, bo
     fields["covers_hash"] = ToHex(chain.head_hash);
     return Insert(fields, draft);
   }));
-  for (const char* suffix : {"", "-wal", "-shm"})
-    if (const std::string path = oldest.path + suffix;
-        ::unlink(path.c_str()) != 0 && errno != ENOENT)
-      return std::move(Error(ErrorKind::StoreUnusable, "an old audit file cannot be removed")
-                           .Private(fmt::format("{}: errno {}", path, errno)));
+  if (const int code = RemoveSegment(oldest.path); code != 0)
+    return std::move(Error(ErrorKind::StoreUnusable, "an old audit file cannot be removed")
+                         .Private(fmt::format("{}: errno {}", oldest.path, code)));
   was_removed = true;
   return Ok();
 }
