@@ -128,7 +128,7 @@ class Audit(Case):
         self.ward(*CALL)
         self.environment.update(SCHEMAWARD_AUDIT_ROTATE_MIB="1", SCHEMAWARD_AUDIT_SINK=f"file:{self.folder / 'sink.jsonl'}")
         servers = self.serve(), self.serve()
-        for i in range(600):
+        for i in range(300):
             servers[i % 2].call("find_relevant_tables", query=f"orders {'of a customer ' * 8}{i}")
         self.assertEqual([server.close() for server in servers], [0, 0])
         report = json.loads(self.ward("audit", "verify", "--json"))
