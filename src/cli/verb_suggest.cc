@@ -90,8 +90,9 @@ Result<suggest::AgainstReport> Against(const CommandLine& line, const Where& whe
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
   WARD_TRY(const auto observed, ObservedFor(line, where, tables, ctx));
   std::vector<suggest::ColumnLink> found;
+  suggest::ColumnNames names;
   for (const suggest::Link& link :
-       suggest::FindLinks(tables, suggest::InferOptionsOf(where.source), observed))
+       suggest::FindLinks(tables, suggest::InferOptionsOf(where.source), observed, names))
     for (std::size_t i = 0; i < link.columns.size(); ++i)
       found.push_back({catalog::QualifiedName(tables[link.table]), link.columns[i],
                        catalog::QualifiedName(tables[link.target]), link.target_columns[i]});

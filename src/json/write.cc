@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "json/arguments.h"
 #include "json/value.h"
 
 namespace schemaward::json {
@@ -58,25 +59,41 @@ class ObjectWriter final : public Fields {
 // Writes each member by itself, so that two values can be compared member by member.
 class MemberWriter final : public Fields {
  public:
-  struct Member {
-    std::string name, text;
-    bool required;
-  };
-  std::vector<Member> members;
+  std::vector<std::string> texts;
+
+ protected:
+  void Visit(const Field& field) override { AppendSlot(texts.emplace_back(), field.slot); }
+};
+
+// Writes the members that are required, or not as usual.
+class UnusualWriter final : public Fields {
+ public:
+  UnusualWriter(std::string& out, const std::vector<std::string>& usual)
+      : out_(out), usual_(usual) {
+    out_ += '{';
+  }
+  void Close() { out_ += '}'; }
 
  protected:
   void Visit(const Field& field) override {
-    Member member{std::string(field.name), {}, field.spec.required};
-    AppendSlot(member.text, field.slot);
-    members.push_back(std::move(member));
+    const std::string& usual = usual_[at_++];
+    text_.clear();
+    AppendSlot(text_, field.slot);
+    if (!field.spec.required && text_ == usual) return;
+    if (!is_first_) out_ += ',';
+    is_first_ = false;
+    AppendQuoted(out_, field.name);
+    out_ += ':';
+    out_ += text_;
   }
-};
 
-std::vector<MemberWriter::Member> MembersOf(Slot slot) {
-  MemberWriter writer;
-  slot.ops->bind(slot.value, writer);
-  return std::move(writer.members);
-}
+ private:
+  std::string& out_;
+  const std::vector<std::string>& usual_;
+  std::string text_;
+  std::size_t at_ = 0;
+  bool is_first_ = true;
+};
 
 void AppendList(std::string& out, Slot slot) {
   out += '[';
@@ -96,19 +113,21 @@ void AppendObject(std::string& out, Slot slot) {
 
 }  // namespace
 
-std::string ArgumentsOfSlot(Slot slot) {
-  const std::shared_ptr<void> defaults = slot.ops->make();
-  const auto usual = MembersOf(Slot{defaults.get(), slot.ops});
-  const auto given = MembersOf(slot);
-  std::string out = "{";
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (!given[i].required && given[i].text == usual[i].text) continue;
-    if (out.size() > 1) out += ',';
-    AppendQuoted(out, given[i].name);
-    out += ':';
-    out += given[i].text;
-  }
-  return out + '}';
+std::string ArgumentsOfSlot(Slot slot) { return ArgumentsWriter(*slot.ops).Write(slot); }
+
+ArgumentsWriter::ArgumentsWriter(const SlotOps& ops) {
+  const std::shared_ptr<void> defaults = ops.make();
+  MemberWriter writer;
+  ops.bind(defaults.get(), writer);
+  usual_ = std::move(writer.texts);
+}
+
+std::string ArgumentsWriter::Write(Slot slot) const {
+  std::string out;
+  UnusualWriter writer(out, usual_);
+  slot.ops->bind(slot.value, writer);
+  writer.Close();
+  return out;
 }
 
 void AppendInt(std::string& out, std::int64_t value) {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "json/write.h"
+#include "json/arguments.h"
 #include "semantic/model_cache.h"
 #include "text/nearest.h"
 
@@ -26,8 +26,9 @@ std::string KeyOf(const DefinitionRow& row) {
 template <class T>
 void AddRows(std::int64_t source_id, DefinitionKind kind, const std::vector<T>& list,
              bool from_files, std::vector<DefinitionRow>& rows) {
-  for (const T& one : list)
-    rows.push_back({source_id, kind, one.name, json::WriteArguments(one), from_files});
+  std::vector<std::string> bodies = json::WriteEachArguments(list);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    rows.push_back({source_id, kind, list[i].name, std::move(bodies[i]), from_files});
 }
 
 template <class T>

@@ -69,7 +69,8 @@ TEST(ForeignKeysData, FindsTheKeysOfManyDatabasesByNamesAndTypes) {
   const auto answers = ReadData("retrieval/spider_foreign_keys.jsonl");
   if (!script || !answers) GTEST_SKIP() << "shared data is absent";
   const auto tables = ReadTables(*script);
-  const auto inferred = LinksOf(tables, InferForeignKeys(tables, {}));
+  ColumnNames names;
+  const auto inferred = LinksOf(tables, InferForeignKeys(tables, {}, names));
   const auto expected = ReadLinks(*answers).value();
   const AgainstReport all = Compare(inferred, expected);
   Print("all", all);
@@ -96,7 +97,9 @@ TEST(ForeignKeysData, FindsDeclaredKeysAgain) {
                                 key.target_columns[i]});
       table.foreign_keys.clear();
     }
-    const AgainstReport report = Compare(LinksOf(tables, InferForeignKeys(tables, {})), declared);
+    ColumnNames names;
+    const AgainstReport report =
+        Compare(LinksOf(tables, InferForeignKeys(tables, {}, names)), declared);
     Print(name, report);
     EXPECT_GE(report.precision, 0.8) << name;
     EXPECT_GE(report.recall, 0.7) << name;

@@ -50,12 +50,13 @@ std::string Head(const std::string& text) {
 class Drafting {
  public:
   Drafting(const std::vector<Table>& tables, const std::vector<Link>& links,
-           const semantic::Definitions& kept, const privacy::Policy& policy)
+           const semantic::Definitions& kept, const privacy::Policy& policy, ColumnNames& names)
       : tables_(tables),
         links_(links),
         kept_(kept),
         policy_(policy),
-        cast_(CastTables(tables, links, kept)) {
+        names_(names),
+        cast_(CastTables(tables, links, kept, names)) {
     for (const Role& role : cast_.roles)
       if (!role.name.empty()) entity_names_.insert(role.name);
     ReadKept();
@@ -93,7 +94,7 @@ class Drafting {
     entity.table = catalog::QualifiedName(tables_[t]);
     entity.identity = role.identity;
     entity.description = Head(tables_[t].comment);
-    entity.default_time_dimension = TimeDimensionOf(tables_[t], role.name).value_or("");
+    entity.default_time_dimension = TimeDimensionOf(tables_[t], role.name, names_).value_or("");
     entity.trust = {.method = role.identity_is_declared ? Method::FkConstraint : Method::Inferred,
                     .state = semantic::State::Draft,
                     .observations = 0,
@@ -136,7 +137,7 @@ class Drafting {
   std::string RoleOf(const Link& link) const {
     const std::string& column =
         link.columns.size() == 1 ? link.columns.front() : DifferingColumn(link);
-    std::string role = ToName(ReadColumnName(column).spoken);
+    std::string role = ToName(SpokenStem(column));
     if (!entity_names_.contains(role)) return role;
     const std::string of_from = cast_.roles[link.table].name + "_" + role;
     return entity_names_.contains(of_from) ? of_from + "_role" : of_from;
@@ -210,7 +211,7 @@ class Drafting {
       const auto& identity = cast_.roles[t].identity;
       references.insert(identity.begin(), identity.end());
       for (semantic::Metric& metric :
-           MetricsOf(tables_[t], cast_.roles[t].name, references, policy_, taken))
+           MetricsOf(tables_[t], cast_.roles[t].name, references, policy_, names_, taken))
         if (!IsKept(metric)) drafts_.definitions.metrics.push_back(std::move(metric));
     }
   }
@@ -243,6 +244,7 @@ class Drafting {
   const std::vector<Link>& links_;
   const semantic::Definitions& kept_;
   const privacy::Policy& policy_;
+  ColumnNames& names_;
   const Cast cast_;
   std::set<std::string> entity_names_, join_names_;
   std::set<std::string> kept_joins_, kept_bridges_, kept_metrics_;  // by KeyOf, or by table
@@ -255,8 +257,9 @@ class Drafting {
 }  // namespace
 
 Drafts MakeDrafts(const std::vector<Table>& tables, const std::vector<Link>& links,
-                  const semantic::Definitions& kept, const privacy::Policy& policy) {
-  return Drafting(tables, links, kept, policy).Run();
+                  const semantic::Definitions& kept, const privacy::Policy& policy,
+                  ColumnNames& names) {
+  return Drafting(tables, links, kept, policy, names).Run();
 }
 
 }  // namespace schemaward::suggest

@@ -9,6 +9,7 @@
 #include "privacy/policy.h"
 #include "semantic/definitions.h"
 #include "suggest/links.h"
+#include "suggest/names.h"
 
 namespace schemaward::suggest {
 
@@ -22,6 +23,7 @@ struct Drafts {
 /// `links`: as FindLinks gives them for `tables`. The same input gives the same drafts. Thread:
 /// any.
 Drafts MakeDrafts(const std::vector<catalog::Table>& tables, const std::vector<Link>& links,
-                  const semantic::Definitions& kept, const privacy::Policy& policy);
+                  const semantic::Definitions& kept, const privacy::Policy& policy,
+                  ColumnNames& names);
 
 }  // namespace schemaward::suggest

@@ -26,7 +26,8 @@ Definitions Make(std::vector<catalog::Table> tables, const Definitions& kept = {
   std::sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
     return std::tie(a.schema, a.name) < std::tie(b.schema, b.name);
   });
-  return MakeDrafts(tables, FindLinks(tables, {}, {}), kept, {}).definitions;
+  ColumnNames names;
+  return MakeDrafts(tables, FindLinks(tables, {}, {}, names), kept, {}, names).definitions;
 }
 
 template <class List>
@@ -200,7 +201,8 @@ TEST(Drafts, AreCutAtTheirBoundAndSayHowManyTablesWereLeft) {
   std::vector<catalog::Table> tables;
   for (std::size_t t = 0; t < kEntitiesMax + 2; ++t)
     tables.push_back(MakeTable(fmt::format("thing{:05}x", t), {{"id", "int"}}, {"id"}));
-  const Drafts drafts = MakeDrafts(tables, {}, {}, {});
+  ColumnNames names;
+  const Drafts drafts = MakeDrafts(tables, {}, {}, {}, names);
   EXPECT_EQ(drafts.definitions.entities.size(), kEntitiesMax);
   EXPECT_EQ(drafts.tables_left_out, 2);
 }
@@ -220,7 +222,8 @@ TEST(Drafts, AllOfThemFitTheModel) {
 
 TEST(TimeDimension, IsTheOnePlainMoment) {
   const auto of = [](const std::vector<ColumnDef>& columns) {
-    return TimeDimensionOf(MakeTable("orders", columns), "order").value_or("none");
+    ColumnNames names;
+    return TimeDimensionOf(MakeTable("orders", columns), "order", names).value_or("none");
   };
   EXPECT_EQ(of({{"created_at", "timestamp"}, {"updated_at", "timestamp"}}), "created_at");
   EXPECT_EQ(of({{"order_date", "date"}, {"shipped_date", "date"}}), "order_date");

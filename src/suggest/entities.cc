@@ -27,7 +27,7 @@ bool Contains(const std::vector<std::string>& list, std::string_view one) {
 }
 
 /// Finds the identity: the primary key, the first unique key, or a column that is named for it.
-void Identify(const Table& table, Role& role) {
+void Identify(const Table& table, ColumnNames& names, Role& role) {
   if (table.primary_key && !table.primary_key->columns.empty()) {
     role.identity = table.primary_key->columns;
     role.identity_is_declared = true;
@@ -36,7 +36,7 @@ void Identify(const Table& table, Role& role) {
     role.identity = table.unique_keys.front().columns;
     role.identity_is_declared = true;
     role.evidence = "unique key " + table.unique_keys.front().name;
-  } else if (const auto guessed = GuessIdentity(table)) {
+  } else if (const auto guessed = GuessIdentity(table, names)) {
     role.identity = {table.columns[*guessed].name};
     role.evidence =
         fmt::format("no key is declared; column {} is named like one", role.identity.front());
@@ -46,8 +46,8 @@ void Identify(const Table& table, Role& role) {
 class Casting {
  public:
   Casting(const std::vector<Table>& tables, const std::vector<Link>& links,
-          const semantic::Definitions& kept)
-      : tables_(tables), links_(links) {
+          const semantic::Definitions& kept, ColumnNames& names)
+      : tables_(tables), links_(links), names_(names) {
     cast_.roles.resize(tables.size());
     for (const auto& entity : kept.entities) taken_.insert(entity.name);
     for (const auto& metric : kept.metrics) taken_.insert(metric.name);
@@ -56,7 +56,7 @@ class Casting {
 
   Cast Run() {
     for (std::size_t t = 0; t < tables_.size(); ++t)
-      if (!IsView(tables_[t])) Identify(tables_[t], cast_.roles[t]);
+      if (!IsView(tables_[t])) Identify(tables_[t], names_, cast_.roles[t]);
     FindBridges();
     GiveNames();
     return std::move(cast_);
@@ -156,6 +156,7 @@ class Casting {
 
   const std::vector<Table>& tables_;
   const std::vector<Link>& links_;
+  ColumnNames& names_;
   Cast cast_;
   std::set<std::string> taken_;
 };
@@ -163,8 +164,8 @@ class Casting {
 }  // namespace
 
 Cast CastTables(const std::vector<Table>& tables, const std::vector<Link>& links,
-                const semantic::Definitions& kept) {
-  return Casting(tables, links, kept).Run();
+                const semantic::Definitions& kept, ColumnNames& names) {
+  return Casting(tables, links, kept, names).Run();
 }
 
 std::string ToName(const std::vector<std::string>& words) {

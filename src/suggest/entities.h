@@ -12,6 +12,7 @@
 #include "catalog/catalog.h"
 #include "semantic/definitions.h"
 #include "suggest/links.h"
+#include "suggest/names.h"
 
 namespace schemaward::suggest {
 
@@ -37,7 +38,7 @@ struct Cast {
 /// nothing else of it says anything. `kept`: definitions whose names and tables are taken. Thread:
 /// any.
 Cast CastTables(const std::vector<catalog::Table>& tables, const std::vector<Link>& links,
-                const semantic::Definitions& kept);
+                const semantic::Definitions& kept, ColumnNames& names);
 
 /// Returns the words as a definition's name: ASCII letters, digits and `_`, not too long.
 std::string ToName(const std::vector<std::string>& words);

@@ -35,7 +35,7 @@ struct Reading {
   std::size_t index = 0;
   const Table* table = nullptr;
   Words words;
-  std::vector<ColumnWords> columns;
+  std::vector<const ColumnWords*> columns;
   std::vector<Family> families;
   std::vector<KeyColumn> keys;
   std::vector<bool> is_own_key;   ///< per column: it identifies this table's rows
@@ -75,13 +75,13 @@ void AddKey(Reading& reading, const std::vector<std::string>& columns) {
   if (!known) reading.keys.push_back({*at, true});
 }
 
-Reading ReadTable(std::size_t index, const Table& table) {
+Reading ReadTable(std::size_t index, const Table& table, ColumnNames& names) {
   Reading reading;
   reading.index = index;
   reading.table = &table;
   reading.words = ReadTableName(table.name);
   for (const catalog::Column& column : table.columns) {
-    reading.columns.push_back(ReadColumnName(column.name));
+    reading.columns.push_back(&names.Read(column.name));
     reading.families.push_back(FamilyOf(column));
   }
   if (table.primary_key) AddKey(reading, table.primary_key->columns);
@@ -91,8 +91,8 @@ Reading ReadTable(std::size_t index, const Table& table) {
       reading.keys.push_back({*guessed, false});
   reading.is_own_key.assign(table.columns.size(), false);
   for (std::size_t c = 0; c < reading.columns.size(); ++c)
-    reading.is_own_key[c] = !reading.columns[c].id_word.empty() &&
-                            FitOf(reading.columns[c].stem, reading.words) == Fit::Same;
+    reading.is_own_key[c] = !reading.columns[c]->id_word.empty() &&
+                            FitOf(reading.columns[c]->stem, reading.words) == Fit::Same;
   if (!reading.keys.empty()) reading.is_own_key[reading.keys.front().column] = true;
   reading.is_declared.assign(table.columns.size(), false);
   for (const catalog::ForeignKey& key : table.foreign_keys)
@@ -139,7 +139,7 @@ class Offers {
   /// A unique key that is not the first (an e-mail address, a row's guid) is more often a property
   /// of its own in every table than something others refer to, unless it is named for the table.
   void AddOwnName(const Reading& reading, const KeyColumn& key, bool is_first) {
-    const ColumnWords& column = reading.columns[key.column];
+    const ColumnWords& column = *reading.columns[key.column];
     if (column.joined.empty() || IsGeneric(column.joined)) return;
     const Fit fit = FitOf(StemOf(column), reading.words);
     if (is_first || fit >= Fit::Letters)
@@ -151,7 +151,7 @@ class Offers {
   /// name that others could repeat.
   void AddTableNames(const Reading& reading, const KeyColumn& key, const std::string& table,
                      bool is_first) {
-    const ColumnWords& column = reading.columns[key.column];
+    const ColumnWords& column = *reading.columns[key.column];
     const bool is_generic = IsGeneric(column.joined);
     std::vector<std::string> endings;
     if (is_first) endings.emplace_back("id");
@@ -192,7 +192,7 @@ class Inference {
 
   void Consider(const Reading& from, std::size_t column) {
     if (from.is_declared[column] || IsTaken(from, column)) return;
-    const ColumnWords& name = from.columns[column];
+    const ColumnWords& name = *from.columns[column];
     if (name.words.empty()) return;
     auto offer = OfName(from, column);
     if (!offer) offer = OfRole(from, column);
@@ -202,7 +202,7 @@ class Inference {
 
   /// The whole name is offered by a table.
   std::optional<Offer> OfName(const Reading& from, std::size_t column) const {
-    const ColumnWords& name = from.columns[column];
+    const ColumnWords& name = *from.columns[column];
     Found found = Copy(offers_.Named(name.joined));
     if (name.id_word.empty()) {
       const auto bare = offers_.Bare(name.joined);
@@ -222,7 +222,7 @@ class Inference {
 
   /// The end of the name is offered, what stands before says which role: billing_address_id.
   std::optional<Offer> OfRole(const Reading& from, std::size_t column) const {
-    const ColumnWords& name = from.columns[column];
+    const ColumnWords& name = *from.columns[column];
     // A key that is named for its own table is that table's; one that is not (the first column of a
     // bridge) may still refer.
     if (from.is_own_key[column] && FitOf(StemOf(name), from.words) >= Fit::Letters)
@@ -237,7 +237,7 @@ class Inference {
 
   std::optional<Offer> OfEnd(const Reading& from, std::size_t column,
                              const std::string& end) const {
-    const bool is_id = !from.columns[column].id_word.empty();
+    const bool is_id = !from.columns[column]->id_word.empty();
     Found found = Copy(is_id ? offers_.Named(end) : offers_.Bare(end));
     std::erase_if(found, [&](const Offer& offer) {
       if (!TypesAgree(from, column, offer) || offer.fit < Fit::Initial) return true;
@@ -254,7 +254,7 @@ class Inference {
   /// billtoaddressid: the end is offered and the rest are words.
   std::optional<Offer> OfWrittenTogether(const Reading& from, std::size_t column) const {
     constexpr std::size_t kEndMin = 5, kStartMin = 2;
-    const ColumnWords& name = from.columns[column];
+    const ColumnWords& name = *from.columns[column];
     if (name.words.size() != 1 || name.id_word.empty()) return std::nullopt;
     const std::string& word = name.joined;
     for (std::size_t at = kStartMin; at + kEndMin <= word.size(); ++at) {
@@ -270,7 +270,7 @@ class Inference {
 
   /// parent_id, manager_id, reports_to: this table, or the one table of people there is.
   std::optional<Offer> OfHierarchy(const Reading& from, std::size_t column) const {
-    const ColumnWords& name = from.columns[column];
+    const ColumnWords& name = *from.columns[column];
     const std::string stem = Join(StemOf(name));
     const bool is_parent = stem == "parent" || stem == "predecessor";
     const bool is_superior = stem == "manager" || stem == "supervisor" || stem == "boss" ||
@@ -446,12 +446,12 @@ class Inference {
 }  // namespace
 
 std::vector<InferredKey> InferForeignKeys(const std::vector<Table>& tables,
-                                          const InferOptions& options) {
+                                          const InferOptions& options, ColumnNames& names) {
   std::vector<Reading> readings;
   readings.reserve(tables.size());
   std::map<std::string_view, std::vector<const Reading*>> by_schema;
   for (std::size_t t = 0; t < tables.size(); ++t)
-    if (TakesPart(tables[t])) readings.push_back(ReadTable(t, tables[t]));
+    if (TakesPart(tables[t])) readings.push_back(ReadTable(t, tables[t], names));
   for (const Reading& reading : readings) by_schema[reading.table->schema].push_back(&reading);
   const text::Lexicon lexicon;
   std::vector<InferredKey> keys;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "suggest/names.h"
 
 namespace schemaward::suggest {
 
@@ -45,6 +46,6 @@ inline constexpr std::size_t kCompositeTablesMax = 8;  ///< targets tried for on
 /// Returns what is inferred, sorted by table, then columns, by position. Views take no part, a
 /// column that has a declared key neither, and nothing crosses schemas. Thread: any.
 std::vector<InferredKey> InferForeignKeys(const std::vector<catalog::Table>& tables,
-                                          const InferOptions& options);
+                                          const InferOptions& options, ColumnNames& names);
 
 }  // namespace schemaward::suggest

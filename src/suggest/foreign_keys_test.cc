@@ -20,7 +20,8 @@ using Tables = std::vector<catalog::Table>;
 
 std::vector<std::string> Infer(const Tables& tables, const InferOptions& options = {}) {
   std::vector<std::string> shown;
-  for (const InferredKey& key : InferForeignKeys(tables, options))
+  ColumnNames names;
+  for (const InferredKey& key : InferForeignKeys(tables, options, names))
     shown.push_back(fmt::format("{}({}) -> {}({})", tables[key.table].name,
                                 fmt::join(key.columns, ","), tables[key.target].name,
                                 fmt::join(key.target_columns, ",")));
@@ -119,7 +120,8 @@ TEST(ForeignKeys, RepeatedCompositeKeysRefer) {
 TEST(ForeignKeys, SaysWhetherTheTargetIsUnique) {
   const Tables tables{MakeTable("team", {{"year", "int"}, {"team_id", "int"}}),
                       MakeTable("game", {{"id", "int"}, {"team_id", "int"}}, {"id"})};
-  const auto keys = InferForeignKeys(tables, {});
+  ColumnNames names;
+  const auto keys = InferForeignKeys(tables, {}, names);
   ASSERT_EQ(keys.size(), 1U);
   EXPECT_FALSE(keys[0].target_is_unique);
   EXPECT_EQ(keys[0].evidence, "column team_id is named as the key team_id of public.team");

@@ -14,16 +14,16 @@ bool Identifies(const ColumnWords& column, const std::vector<std::string>& table
 }  // namespace
 
 std::optional<std::size_t> GuessIdentity(const std::vector<std::string>& table_words,
-                                         const std::vector<ColumnWords>& columns) {
+                                         const std::vector<const ColumnWords*>& columns) {
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (Identifies(columns[c], table_words, c == 0)) return c;
+    if (Identifies(*columns[c], table_words, c == 0)) return c;
   return std::nullopt;
 }
 
-std::optional<std::size_t> GuessIdentity(const catalog::Table& table) {
-  std::vector<ColumnWords> columns;
-  for (const catalog::Column& column : table.columns)
-    columns.push_back(ReadColumnName(column.name));
+std::optional<std::size_t> GuessIdentity(const catalog::Table& table, ColumnNames& names) {
+  std::vector<const ColumnWords*> columns;
+  columns.reserve(table.columns.size());
+  for (const catalog::Column& column : table.columns) columns.push_back(&names.Read(column.name));
   return GuessIdentity(ReadTableName(table.name), columns);
 }
 

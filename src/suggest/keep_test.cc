@@ -27,7 +27,8 @@ class Keep : public ::testing::Test {
 
   KeepSummary Run(const std::vector<catalog::Table>& tables) {
     const auto kept = KeptDefinitions(*store_, source_.id).value();
-    const auto drafts = MakeDrafts(tables, FindLinks(tables, {}, {}), kept, {});
+    ColumnNames names;
+    const auto drafts = MakeDrafts(tables, FindLinks(tables, {}, {}, names), kept, {}, names);
     return KeepDrafts(*store_, source_.id, drafts).value();
   }
 

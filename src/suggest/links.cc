@@ -37,7 +37,7 @@ LinkKey KeyOf(const Link& link) {
 
 class Collector {
  public:
-  explicit Collector(const std::vector<Table>& tables) : tables_(tables) {
+  Collector(const std::vector<Table>& tables, ColumnNames& names) : tables_(tables), names_(names) {
     for (std::size_t t = 0; t < tables.size(); ++t)
       by_name_.emplace(catalog::QualifiedName(tables[t]), t);
   }
@@ -48,7 +48,7 @@ class Collector {
   }
 
   void AddInferred(const InferOptions& options) {
-    for (InferredKey& key : InferForeignKeys(tables_, options))
+    for (InferredKey& key : InferForeignKeys(tables_, options, names_))
       Add({.table = key.table,
            .columns = std::move(key.columns),
            .target = key.target,
@@ -157,7 +157,7 @@ class Collector {
   }
 
   bool IsNamed(std::size_t table, const std::vector<std::string>& columns) const {
-    const auto guessed = GuessIdentity(tables_[table]);
+    const auto guessed = GuessIdentity(tables_[table], names_);
     return guessed && columns.size() == 1 &&
            tables_[table].columns[*guessed].name == columns.front();
   }
@@ -178,6 +178,7 @@ class Collector {
   }
 
   const std::vector<Table>& tables_;
+  ColumnNames& names_;
   std::map<std::string, std::size_t> by_name_;
   std::map<LinkKey, std::size_t> by_key_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> by_tables_;
@@ -198,8 +199,8 @@ bool IsUnique(const Table& table, const std::vector<std::string>& columns) {
 }
 
 std::vector<Link> FindLinks(const std::vector<Table>& tables, const InferOptions& options,
-                            const std::vector<ObservedJoin>& observed) {
-  Collector collector(tables);
+                            const std::vector<ObservedJoin>& observed, ColumnNames& names) {
+  Collector collector(tables, names);
   collector.AddDeclared();
   collector.AddInferred(options);
   // Fewer columns first: with more of them a join is mostly the same one and a condition.

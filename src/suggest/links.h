@@ -37,7 +37,8 @@ inline constexpr std::int64_t kObservationsMin = 2;
 /// show it and nothing else joins the two tables. Sorted by table, then columns, then target.
 /// Declared keys into tables that are not in the list are left out. Thread: any.
 std::vector<Link> FindLinks(const std::vector<catalog::Table>& tables, const InferOptions& options,
-                            const std::vector<querylog::ObservedJoin>& observed);
+                            const std::vector<querylog::ObservedJoin>& observed,
+                            ColumnNames& names);
 
 /// True when a primary or unique key of `table` lies within `columns`. Thread: any.
 bool IsUnique(const catalog::Table& table, const std::vector<std::string>& columns);

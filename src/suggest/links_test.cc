@@ -41,7 +41,8 @@ ObservedJoin Observed(const std::string& table, const std::vector<std::string>& 
 }
 
 std::vector<Link> Find(const std::vector<ObservedJoin>& observed) {
-  return FindLinks(Shop(), {}, observed);
+  ColumnNames names;
+  return FindLinks(Shop(), {}, observed, names);
 }
 
 std::string Show(const Link& link) {
@@ -97,8 +98,9 @@ TEST(Links, ConditionsBesideAKnownOneAreNoOtherJoin) {
 TEST(Links, DeclaredKeysStayDeclared) {
   auto tables = Shop();
   tables[2].foreign_keys.push_back({"fk", {"customer_id"}, "public", "customers", {"id"}, "", ""});
+  ColumnNames names;
   const auto links =
-      FindLinks(tables, {}, {Observed("customers", {"id"}, "orders", {"customer_id"}, 5)});
+      FindLinks(tables, {}, {Observed("customers", {"id"}, "orders", {"customer_id"}, 5)}, names);
   ASSERT_THAT(links, SizeIs(1));
   EXPECT_EQ(links[0].method, Method::FkConstraint);
   EXPECT_THAT(links[0].evidence, ElementsAre("foreign key fk", "seen in 5 queries (50 calls)"));

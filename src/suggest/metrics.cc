@@ -116,11 +116,12 @@ bool IsOtherMoment(const ColumnWords& name) {
 
 }  // namespace
 
-std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const std::string& entity) {
+std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const std::string& entity,
+                                           ColumnNames& names) {
   std::vector<std::string> plain, others;
   for (const catalog::Column& column : table.columns) {
     if (!HoldsTime(column)) continue;
-    const ColumnWords name = ReadColumnName(column.name);
+    const ColumnWords& name = names.Read(column.name);
     if (IsPlainMoment(name, entity))
       plain.push_back(column.name);
     else if (!IsOtherMoment(name))
@@ -133,7 +134,7 @@ std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const st
 
 std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::string& entity,
                                         const std::set<std::string>& references,
-                                        const privacy::Policy& policy,
+                                        const privacy::Policy& policy, ColumnNames& names,
                                         std::set<std::string>& taken) {
   std::vector<semantic::Metric> metrics;
   metrics.push_back(Draft(TakeName(entity + "_count", taken), entity, Aggregation::Count, "",
@@ -142,7 +143,7 @@ std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::
     if (metrics.size() >= kMetricsPerEntityMax) break;
     if (references.contains(column.name) || column.is_array) continue;
     if (FamilyOf(column) != Family::Number || !semantic::IsNumericType(column.type)) continue;
-    const ColumnWords name = ReadColumnName(column.name);
+    const ColumnWords& name = names.Read(column.name);
     const Aggregation aggregation = AggregationOf(name);
     if (aggregation == Aggregation::None || policy.FloorOf(table, column)) continue;
     metrics.push_back(Draft(TakeName(NameOf(entity, column.name, aggregation), taken), entity,

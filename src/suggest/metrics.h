@@ -10,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "privacy/policy.h"
 #include "semantic/definitions.h"
+#include "suggest/names.h"
 
 namespace schemaward::suggest {
 
@@ -18,7 +19,8 @@ inline constexpr std::size_t kMetricsPerEntityMax = 12;
 /// Returns the column that says when a row happened, where exactly one is plain: one with a name of
 /// the kind created_at, placed_at or <entity>_date; else the only column of time there is but for
 /// those that say something else (updates, ends, births). Thread: any.
-std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const std::string& entity);
+std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const std::string& entity,
+                                           ColumnNames& names);
 
 /// Returns drafts of the metrics of `entity` over `table`: a count of its rows, sums of columns
 /// that hold amounts and quantities, averages of those that hold rates and scores. Columns in
@@ -26,7 +28,7 @@ std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const st
 /// are taken from `taken`. Thread: any.
 std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::string& entity,
                                         const std::set<std::string>& references,
-                                        const privacy::Policy& policy,
+                                        const privacy::Policy& policy, ColumnNames& names,
                                         std::set<std::string>& taken);
 
 }  // namespace schemaward::suggest

@@ -9,6 +9,8 @@
 namespace schemaward::suggest {
 namespace {
 
+using Words = std::vector<std::string>;
+
 // Each list is sorted.
 constexpr std::array<std::string_view, 15> kIdWords{"cd",         "code",   "fk",  "guid", "id",
                                                     "identifier", "key",    "nbr", "no",   "nr",
@@ -35,6 +37,12 @@ std::string SingularOf(const std::string& word) {
   return text::Singular(word);
 }
 
+Words WordsOf(std::string_view name) {
+  Words words = text::SplitWords(name);
+  if (words.size() > kNameWordsMax) words.resize(kNameWordsMax);
+  return words;
+}
+
 bool IsNumber(std::string_view word) {
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -46,23 +54,6 @@ std::string_view EndingOf(std::string_view word) {
     if (word.ends_with(ending) && word.size() >= ending.size() + stem_min) return ending;
   }
   return {};
-}
-
-using Words = std::vector<std::string>;
-
-/// The stem as it is written: the first identifier word from the end is left out.
-Words SpokenStem(const Words& written) {
-  Words spoken = written;
-  for (std::size_t at = spoken.size(); at-- > 0;) {
-    const std::string word = SingularOf(spoken[at]);
-    if (IsNumber(word)) continue;
-    if (Has(kIdWords, word))
-      spoken.erase(spoken.begin() + static_cast<std::ptrdiff_t>(at));
-    else if (const std::string_view ending = EndingOf(word); !ending.empty())
-      spoken[at].resize(word.size() - ending.size());
-    break;
-  }
-  return spoken.empty() ? written : spoken;
 }
 
 bool StartsWith(const Words& words, const Words& start) {
@@ -136,9 +127,7 @@ std::string Snake(const Words& words) {
 
 ColumnWords ReadColumnName(std::string_view name) {
   ColumnWords read;
-  read.words = text::SplitWords(name);
-  if (read.words.size() > kNameWordsMax) read.words.resize(kNameWordsMax);
-  read.spoken = SpokenStem(read.words);
+  read.words = WordsOf(name);
   if (read.words.size() > 1 && IsNumber(read.words.back())) read.words.pop_back();
   for (std::string& word : read.words) word = SingularOf(word);
   read.joined = Join(read.words);
@@ -156,9 +145,30 @@ ColumnWords ReadColumnName(std::string_view name) {
   return read;
 }
 
+// The first identifier word from the end is left out.
+Words SpokenStem(std::string_view name) {
+  const Words written = WordsOf(name);
+  Words spoken = written;
+  for (std::size_t at = spoken.size(); at-- > 0;) {
+    const std::string word = SingularOf(spoken[at]);
+    if (IsNumber(word)) continue;
+    if (Has(kIdWords, word))
+      spoken.erase(spoken.begin() + static_cast<std::ptrdiff_t>(at));
+    else if (const std::string_view ending = EndingOf(word); !ending.empty())
+      spoken[at].resize(word.size() - ending.size());
+    break;
+  }
+  return spoken.empty() ? written : spoken;
+}
+
+const ColumnWords& ColumnNames::Read(std::string_view name) {
+  const auto found = read_.find(name);
+  if (found != read_.end()) return found->second;
+  return read_.emplace(name, ReadColumnName(name)).first->second;
+}
+
 Words ReadTableName(std::string_view name) {
-  Words words = text::SplitWords(name);
-  if (words.size() > kNameWordsMax) words.resize(kNameWordsMax);
+  Words words = WordsOf(name);
   std::size_t skip = 0;
   while (skip + 1 < words.size() && Has(kTablePrefixes, words[skip])) ++skip;
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(skip));

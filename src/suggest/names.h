@@ -4,8 +4,10 @@
 // key column's name fits a table.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace schemaward::suggest {
@@ -19,14 +21,32 @@ struct ColumnWords {
   std::string id_word;             ///< id, code, number, ...; empty: none
   bool id_apart = false;           ///< the id word stands apart, so it is no guess
   std::string joined;              ///< `words` without separators
-  std::vector<std::string> spoken;  ///< the stem as written, plurals and numbers kept: for names
-                                    ///< that are made of it; all words where there is no stem
 };
 
 inline constexpr std::size_t kNameWordsMax = 12;
 
 /// Thread: any.
 ColumnWords ReadColumnName(std::string_view name);
+
+/// The stem of a column's name as it is written, plurals and numbers kept: for names that are made
+/// of it; all words where there is no stem. Thread: any.
+std::vector<std::string> SpokenStem(std::string_view name);
+
+/// Column names that are read once each, since most of a database's occur in many tables. Thread:
+/// one at a time. Lifetime: what Read returns lives as long as this. Holds as many as were asked.
+class ColumnNames {
+ public:
+  const ColumnWords& Read(std::string_view name);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>{}(name);
+    }
+  };
+  std::unordered_map<std::string, ColumnWords, Hash, std::equal_to<>> read_;
+};
 
 /// Returns the words of a table's name, singular, without a prefix that only says what kind of
 /// table it is (dim_, ref_, tbl_). Thread: any.

@@ -34,14 +34,15 @@ Result<Suggestion> Suggest(store::Store& store, const store::Source& source,
                            CallContext& ctx) {
   WARD_TRY(const semantic::Definitions kept, KeptDefinitions(store, source.id));
   WARD_TRY(const auto observed, ObservedJoins(store, source.id));
-  std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), observed);
+  ColumnNames names;
+  std::vector<Link> links = FindLinks(tables, InferOptionsOf(source), observed, names);
   WARD_CHECK(ctx.Check());
   Suggestion made;
   if (options.check_values_with != nullptr) {
     WARD_TRY(made.values,
              CheckValues(*options.check_values_with, tables, options.policy, links, ctx));
   }
-  made.drafts = MakeDrafts(tables, links, kept, options.policy);
+  made.drafts = MakeDrafts(tables, links, kept, options.policy, names);
   WARD_TRY(made.summary, KeepDrafts(store, source.id, made.drafts));
   return made;
 }
