@@ -40,8 +40,13 @@ Result<Pool::Lease> Pool::Acquire(CallContext& ctx) {
   bool is_trusted = false;
   WARD_TRY(Slot slot, TakeSlot(ctx, is_trusted));
   if (slot == nullptr) return OpenInSlot(ctx);
-  if (is_trusted) return Lease(*this, std::move(slot));
-  const Status answer = slot->Ping(ctx);
+  // A session that was used a moment ago is not asked, but what has arrived on it is looked at: a
+  // server that stops says goodbye.
+  const bool is_gone = slot->IsBroken();
+  if (is_trusted && !is_gone) return Lease(*this, std::move(slot));
+  const Status answer =
+      is_gone ? Status(Error(ErrorKind::SourceUnreachable, "the source ended the session"))
+              : slot->Ping(ctx);
   if (answer) return Lease(*this, std::move(slot));
   if (!IsConnectionLoss(answer.error()) && !slot->IsBroken()) {
     GiveBack(std::move(slot));

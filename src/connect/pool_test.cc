@@ -156,6 +156,16 @@ TEST_F(PoolTest, OutlivesARestartOfTheServer) {
   EXPECT_EQ(source_->open_sessions(), 1);  // the idle neighbour went too
 }
 
+TEST_F(PoolTest, LendsNoSessionThatIsKnownToHaveEnded) {
+  auto pool = Make();
+  { auto used = pool->Acquire(ctx_); }
+  source_->EndSessions();
+  auto lease = pool->Acquire(ctx_);  // used a moment ago: it would be lent without a ping
+  ASSERT_THAT(lease, IsOk());
+  EXPECT_THAT((*lease)->Fingerprint(ctx_), IsOkAnd(std::string("1")));
+  EXPECT_EQ(source_->calls(FakeCall::Open), 2);
+}
+
 TEST_F(PoolTest, KeepsASessionWhosePingFailedForAnotherReason) {
   auto pool = Make();
   ASSERT_THAT(pool->Acquire(ctx_), IsOk());
