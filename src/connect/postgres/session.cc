@@ -5,6 +5,9 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <future>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include <postgresql/libpq-fe.h>
@@ -16,8 +19,7 @@ constexpr int kServerVersionMin = 120000;
 constexpr std::chrono::milliseconds kConnectTimeMax{10'000};
 // How long a server may take to obey a cancel before the connection is given up.
 constexpr std::chrono::milliseconds kCancelGrace{5'000};
-// PQcancel connects anew and cannot be interrupted: this bounds it, and notices peers that are
-// gone.
+// Notices peers that are gone, also while PQcancel connects anew.
 constexpr const char* kTcpUserTimeoutMs = "10000";
 
 void IgnoreNotice(void*, const PGresult*) {}
@@ -53,6 +55,28 @@ std::chrono::milliseconds ConnectTimeMax(PGconn* connection) {
   }
   PQconninfoFree(options);
   return longest;
+}
+
+// PQcancel waits for the server to hang up and cannot be interrupted: where the network has fallen
+// silent it does not come back. So it has a thread of its own, which owns all it uses and is left
+// alone once the grace is over. Returns why it failed; empty: the server has been told.
+std::string CancelWithin(PGconn* connection, std::chrono::milliseconds grace) {
+  using Cancel = std::unique_ptr<PGcancel, void (*)(PGcancel*)>;
+  Cancel cancel(PQgetCancel(connection), PQfreeCancel);
+  if (cancel == nullptr) return "nothing to cancel";
+  std::promise<std::string> told;
+  std::future<std::string> answer = told.get_future();
+  try {
+    std::thread([cancel = std::move(cancel), told = std::move(told)]() mutable {
+      std::array<char, 256> why{};
+      const bool is_told = PQcancel(cancel.get(), why.data(), static_cast<int>(why.size())) == 1;
+      told.set_value(is_told ? "" : std::string("cannot cancel: ") + why.data());
+    }).detach();
+  } catch (const std::system_error& e) {
+    return e.what();
+  }
+  if (answer.wait_for(grace) != std::future_status::ready) return "no answer to a cancel in time";
+  return answer.get();
 }
 
 StopCause CauseOf(Wake wake) {
@@ -179,12 +203,9 @@ Status Session::Send(const std::vector<Statement>& statements) {
 Status Session::Stop(Wait& wait, StopCause cause) {
   wait.stopped = true;
   wait.cause = cause;
+  if (const std::string why = CancelWithin(connection_.get(), kCancelGrace); !why.empty())
+    return Break(why);
   wait.until = Deadline::After(wait.ctx.clock, kCancelGrace);
-  const std::unique_ptr<PGcancel, void (*)(PGcancel*)> cancel(PQgetCancel(connection_.get()),
-                                                              PQfreeCancel);
-  std::array<char, 256> why{};
-  if (cancel == nullptr || PQcancel(cancel.get(), why.data(), static_cast<int>(why.size())) != 1)
-    return Break(why.data());
   return Ok();
 }
 
