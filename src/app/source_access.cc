@@ -1,5 +1,6 @@
 #include "app/source_access.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,7 +19,10 @@ std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source)
     const auto open = [this, source](CallContext& ctx) {
       return application_.Connect(source, ctx);
     };
-    pool = std::make_shared<connect::Pool>(open, application_.clock());
+    connect::PoolOptions options;
+    options.connections_max = static_cast<std::size_t>(
+        std::max<std::int64_t>(1, application_.config().GetInt("limits.connections")));
+    pool = std::make_shared<connect::Pool>(open, application_.clock(), options);
   }
   return pool;
 }
