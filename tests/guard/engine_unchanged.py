@@ -214,10 +214,10 @@ def judge(program, name, target, folder, work, policy):
     return sent > 0 and not answered and not changed
 
 
-def targets(folder, work):
+def targets(folder, work, readers):
     fixture = os.path.join(folder, "fixture.sql")
     pg, maria, duck = (os.environ.get(f"SCHEMAWARD_{name}") for name in ("TEST_PG15", "TEST_MARIADB", "DUCKDB"))
-    for reader in (False, True):
+    for reader in readers:
         who = "a role that reads" if reader else "a superuser"
         if pg:
             yield f"PostgreSQL as {who}", lambda reader=reader: Postgres(pg, fixture, reader)
@@ -241,7 +241,7 @@ def main():
                 policy = os.path.join(home, "policy.yaml")
                 with open(policy, "w") as out:
                     out.write("version: 1\nprofile: team\n")
-            for number, (name, make) in enumerate(targets(folder, home)):
+            for number, (name, make) in enumerate(targets(folder, home, (False,) if spoils else (False, True))):
                 work = os.path.join(home, str(number))
                 os.makedirs(work)
                 target = make()
