@@ -181,6 +181,7 @@ std::optional<sql::TimeKind> TimeKindOf(std::string_view type) {
 
 bool IsNumericType(std::string_view type) {
   const std::string lower = LowerAscii(type);
+  if (Contains(lower, "[") || Contains(lower, "array")) return false;
   for (const std::string_view word :
        {"int", "numeric", "decimal", "real", "double", "float", "number", "money", "serial"})
     if (Contains(lower, word) && !Contains(lower, "interval") && !Contains(lower, "point"))

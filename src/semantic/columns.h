@@ -38,7 +38,7 @@ Result<ColumnTarget> FindColumnTarget(const Model& model, std::size_t fact, std:
 /// Returns what a column of this type holds, or nothing where it holds no time.
 std::optional<sql::TimeKind> TimeKindOf(std::string_view type);
 
-/// True for types that numbers are read from.
+/// True for types that one number is read from: no array of them.
 bool IsNumericType(std::string_view type);
 
 /// Returns the columns of time of an entity, as entity.column: its default, else all whose type

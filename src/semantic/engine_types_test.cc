@@ -25,5 +25,13 @@ TEST(EngineTypes, TakesMySqlsTinyintOfOneDigitForABoolean) {
   EXPECT_EQ(MeaningOfType(sql::Sqlite(), "tinyint(1)"), "tinyint(1)");
 }
 
+TEST(EngineTypes, AnArrayOfNumbersIsNoNumber) {
+  for (const char* type : {"integer", "BIGINT", "numeric(10,2)", "double precision", "money"})
+    EXPECT_TRUE(IsNumericType(type)) << type;
+  for (const char* type :
+       {"INTEGER[]", "numeric(10,2)[]", "integer[3]", "Array(Int32)", "point", "interval", "text"})
+    EXPECT_FALSE(IsNumericType(type)) << type;
+}
+
 }  // namespace
 }  // namespace schemaward::semantic

@@ -259,7 +259,7 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
       Tightened(asked.s, asked.ctx, {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax}),
       asked.ctx);
   if (!result) return SourceFailed(asked, std::move(result).error());
-  FillRows(asked.question, planned, compiled, *result, outcome);
+  WARD_CHECK(FillRows(asked.question, planned, compiled, *result, outcome));
   if (outcome.status == tool::Status::Empty) AddNearValues(asked, outcome.data);
   return outcome;
 }

@@ -300,8 +300,9 @@ tool::Outcome<MetricOut> DescribeAnswer(const semantic::Model& model, const Ques
   return outcome;
 }
 
-void FillRows(const Question& question, const Planned& planned, const semantic::Compiled& compiled,
-              const connect::QueryResult& result, tool::Outcome<MetricOut>& outcome) {
+Status FillRows(const Question& question, const Planned& planned,
+                const semantic::Compiled& compiled, const connect::QueryResult& result,
+                tool::Outcome<MetricOut>& outcome) {
   MetricOut& out = outcome.data;
   const std::size_t width = out.columns.size();
   const std::size_t bytes_max = question.limit ? kRowBytesAsked : kRowBytesDefault;
@@ -312,6 +313,10 @@ void FillRows(const Question& question, const Planned& planned, const semantic::
   for (std::size_t i = 0; i < width && i < result.columns.size(); ++i)
     if (out.columns[i].type.empty()) out.columns[i].type = result.columns[i].type;
   for (const std::vector<connect::Cell>& given : result.rows) {
+    // The columns of the answer, and how many rows matched.
+    if (given.size() != width + 1)
+      return Error(ErrorKind::Internal, fmt::format("a row has {} values where {} were asked for",
+                                                    given.size(), width + 1));
     if (out.row_count >= planned.plan.limit) {
       out.truncated = true;
       cut_by_us = cut_by_us || !question.limit;
@@ -344,6 +349,7 @@ void FillRows(const Question& question, const Planned& planned, const semantic::
   } else if (cut_by_us && outcome.status == tool::Status::Success) {
     outcome.status = tool::Status::Partial;
   }
+  return Ok();
 }
 
 }  // namespace schemaward::tools

@@ -69,9 +69,10 @@ tool::Outcome<MetricOut> DescribeAnswer(const semantic::Model& model,
                                         const semantic::Compiled& compiled,
                                         const sql::Rendered& rendered);
 
-/// Puts the rows in; sets what was cut, and `empty` where nothing matched.
-void FillRows(const semantic::Question& question, const semantic::Planned& planned,
-              const semantic::Compiled& compiled, const connect::QueryResult& result,
-              tool::Outcome<MetricOut>& outcome);
+/// Puts the rows in; sets what was cut, and `empty` where nothing matched. Errors: Internal where a
+/// row is not as wide as what was asked for.
+Status FillRows(const semantic::Question& question, const semantic::Planned& planned,
+                const semantic::Compiled& compiled, const connect::QueryResult& result,
+                tool::Outcome<MetricOut>& outcome);
 
 }  // namespace schemaward::tools
