@@ -422,3 +422,55 @@ ask("null-key-meets-no-null", "a customer without a country is not of the countr
 ask("purchases-month", "events by month", M("purchases", time_grain="month"), "SELECT month(at), count(*) FROM purchase GROUP BY 1")
 ask("purchases-tier", "their amounts by the buyer's tier", M("purchase_sum", group_by=["customer.tier"]),
     "SELECT c.tier, sum(p.amount) FROM purchase AS p LEFT JOIN customer AS c ON c.id = p.customer_id GROUP BY c.tier")
+
+# --- Several traps in one question ------------------------------------------------------------------------------------------------------------------------------
+ask("mix-null-and-bridge", "a bridge two joins away, among the rows of one status", M("units", group_by=["tag.name"], filters=[{"column": "order.status", "value": "paid"}]),
+    "SELECT t.name, sum(q) FROM (SELECT DISTINCT i.order_id, i.line, i.quantity AS q, pt.tag_id FROM order_item AS i JOIN orders AS o ON o.id = i.order_id"
+    " LEFT JOIN product AS p ON p.id = i.product_id LEFT JOIN product_tag AS pt ON pt.product_id = p.id WHERE o.status = 'paid') AS x LEFT JOIN tag AS t ON t.id = x.tag_id GROUP BY t.name",
+    "degraded", "fan_out_join")
+ask("mix-roles-and-hop", "a role's city and the country of the customer, orphans of both", M("score", group_by=["shipping.city", "customer.country"]),
+    "SELECT a.city, c.country, sum(o.score) FROM orders AS o LEFT JOIN address AS a ON a.id = o.shipping_id LEFT JOIN customer AS c ON c.id = o.customer_id GROUP BY a.city, c.country")
+ask("mix-role-two-filters", "both roles in filters; an order without that address is not in Germany either", M("orders", filters=[{"column": "billing.country", "value": "DE"}, {"column": "shipping.country", "op": "ne", "value": "DE"}]),
+    "SELECT count(*) FROM orders AS o JOIN address AS b ON b.id = o.billing_id LEFT JOIN address AS s ON s.id = o.shipping_id WHERE b.country = 'DE' AND (s.country IS NULL OR s.country <> 'DE')")
+ask("mix-two-semi", "two filters over one to-many join need not meet in one row of it, but here they do", M("orders", filters=[{"column": "order_item.quantity", "op": ">", "value": 2}, {"column": "payment.method", "value": "card"}]),
+    "SELECT count(*) FROM orders AS o WHERE EXISTS (SELECT 1 FROM order_item AS i WHERE i.order_id = o.id AND i.quantity > 2) AND EXISTS (SELECT 1 FROM payment AS y WHERE y.order_id = o.id AND y.method = 'card')")
+ask("mix-semi-far", "customers with a payment in cash", M("customers", filters=[{"column": "payment.method", "value": "cash"}]),
+    "SELECT count(*) FROM customer AS c WHERE EXISTS (SELECT 1 FROM orders AS o JOIN payment AS y ON y.order_id = o.id WHERE o.customer_id = c.id AND y.method = 'cash')")
+ask("mix-semi-group", "and by tier, none of them lost", M("customers", group_by=["customer.tier"], filters=[{"column": "order.is_gift", "value": True}]),
+    "SELECT c.tier, count(*) FROM customer AS c WHERE EXISTS (SELECT 1 FROM orders AS o WHERE o.customer_id = c.id AND o.is_gift) GROUP BY c.tier")
+ask("mix-chasm-three", "three facts by tier, each at its own grain", {"metrics": ["orders", "tickets", "visits"], "group_by": ["customer.tier"]},
+    "SELECT k.tier, (SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.tier = k.tier OR (c.tier IS NULL AND k.tier IS NULL)),"
+    " (SELECT count(*) FROM ticket AS t LEFT JOIN customer AS c ON c.id = t.customer_id WHERE c.tier = k.tier OR (c.tier IS NULL AND k.tier IS NULL)),"
+    " (SELECT count(*) FROM visit AS v LEFT JOIN customer AS c ON c.id = v.customer_id WHERE c.tier = k.tier OR (c.tier IS NULL AND k.tier IS NULL))"
+    " FROM (SELECT DISTINCT tier FROM customer) AS k")
+ask("mix-chasm-month", "two facts with times of their own by month", {"metrics": ["visits", "purchases"], "time_grain": "month"},
+    "SELECT p.m, (SELECT count(*) FROM visit AS v WHERE month(v.at) = p.m), (SELECT count(*) FROM purchase AS b WHERE month(b.at) = p.m)"
+    " FROM (SELECT month(at) AS m FROM visit UNION SELECT month(at) FROM purchase) AS p")
+ask("mix-not-in-join", "what has no tier is of none of these tiers", M("revenue", filters=[{"column": "customer.tier", "op": "not_in", "values": ["gold", "silver"]}]),
+    f"SELECT sum({REV}) FROM order_item AS i LEFT JOIN orders AS o ON o.id = i.order_id LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.tier IS NULL OR c.tier = 'bronze'")
+ask("mix-any-of-nulls", "one or the other, over a join and a null", M("orders", filters=[{"any_of": [{"column": "customer.tier", "op": "is_null"}, {"column": "order.status", "value": "cancelled"}]}]),
+    "SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.tier IS NULL OR o.status = 'cancelled'")
+ask("mix-ratio-groups", "a ratio of sums, not a sum of ratios; null by zero", M("order_value", group_by=["customer.tier"]),
+    f"SELECT k.tier, (SELECT sum({REV}) FROM order_item AS i LEFT JOIN orders AS o ON o.id = i.order_id LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.tier = k.tier OR (c.tier IS NULL AND k.tier IS NULL)) * 1.0"
+    " / nullif((SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.tier = k.tier OR (c.tier IS NULL AND k.tier IS NULL)), 0) FROM (SELECT DISTINCT tier FROM customer) AS k")
+ask("mix-having-null", "a condition on the result leaves out groups without one", M("score", group_by=["order.status"], having=[{"metric": "score", "op": ">", "value": 100}]),
+    "SELECT status, sum(score) FROM orders GROUP BY status HAVING sum(score) > 100")
+ask("mix-avg-month", "an average by month of the year 2024 in UTC", M("avg_score", time_grain="month", time_range="2024"),
+    "SELECT month(placed_at), avg(score * 1.0) FROM orders WHERE year(placed_at) = '2024-01-01' GROUP BY 1")
+ask("mix-time-group", "years and a group of another entity; items of orders that are not there have no year", M("revenue", time_grain="year", group_by=["product.category"]),
+    f"SELECT year(o.placed_at), p.category, sum({REV}) FROM order_item AS i LEFT JOIN orders AS o ON o.id = i.order_id LEFT JOIN product AS p ON p.id = i.product_id GROUP BY 1, p.category")
+ask("mix-quarter-distinct", "distinct customers of a quarter are not those of its months added up", M("ordering_customers", time_grain="quarter"),
+    "SELECT quarter(placed_at), count(DISTINCT customer_id) FROM orders WHERE placed_at IS NOT NULL GROUP BY 1")
+ask("mix-manager-department", "on from a self-join's role", M("employees", group_by=["manager.name", "department.name"], via=["department.name=employee_department"]),
+    "SELECT m.name, d.name, count(*) FROM employee AS e LEFT JOIN employee AS m ON m.id = e.manager_id LEFT JOIN department AS d ON d.id = e.department_id GROUP BY m.name, d.name")
+ask("mix-escape", "a percent sign and an underscore are what they are", M("units", filters=[{"column": "product.name", "op": "contains", "value": "_10%"}]),
+    "SELECT sum(i.quantity) FROM order_item AS i JOIN product AS p ON p.id = i.product_id WHERE p.name = 'Pen_10%'")
+ask("mix-fan-two-facts", "payments and orders by a customer's country, neither counted twice", {"metrics": ["paid", "orders"], "group_by": ["customer.country"]},
+    "SELECT k.country, (SELECT sum(y.amount) FROM payment AS y LEFT JOIN orders AS o ON o.id = y.order_id LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.country = k.country OR (c.country IS NULL AND k.country IS NULL)),"
+    " (SELECT count(*) FROM orders AS o LEFT JOIN customer AS c ON c.id = o.customer_id WHERE c.country = k.country OR (c.country IS NULL AND k.country IS NULL))"
+    " FROM (SELECT DISTINCT country FROM customer) AS k")
+ask("mix-min-bridge", "a least value across a bridge is not inflated", M("min_score", group_by=["tag.name"]),
+    "SELECT t.name, min(o.score) FROM orders AS o LEFT JOIN order_item AS i ON i.order_id = o.id LEFT JOIN product AS p ON p.id = i.product_id"
+    " LEFT JOIN product_tag AS pt ON pt.product_id = p.id LEFT JOIN tag AS t ON t.id = pt.tag_id GROUP BY t.name")
+ask("mix-top", "the most, with ties in order of the name", M("orders", group_by=["customer.country"], order_by=[{"column": "orders", "direction": "desc"}, {"column": "customer.country", "direction": "asc"}], filters=[{"column": "customer.country", "op": "is_not_null"}], limit=3),
+    "SELECT c.country, count(*) FROM orders AS o JOIN customer AS c ON c.id = o.customer_id WHERE c.country IS NOT NULL GROUP BY c.country ORDER BY count(*) DESC, c.country LIMIT 3", ordered=True)
