@@ -1,10 +1,12 @@
 """What happens to metrics when the source or its secret goes away, each by a real call."""
-import os, sqlite3, subprocess, unittest
+import os, sqlite3, subprocess, time, unittest
 
 from ward import ROOT, Case
 
 # COVERS: R-ENV-2 R-ENV-3 R-REC-1 R-CONF-1 R-CONF-2
 # MAKES: schema_drift/object_gone unknown_measure_column missing_credential/missing_credential internal_error/engine_unavailable
+
+NOTICED_SECONDS_MAX = 30
 
 
 class Metrics(Case):
@@ -50,6 +52,21 @@ class Metrics(Case):
             database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO rebate_cents;")
         kind, message = self.refused(code=1, name="revenue")
         self.assertEqual(kind, "schema_drift", message)
+
+    def test_a_server_says_which_column_the_source_lost_and_what_is_near(self):
+        path = self.defined_shop()
+        session = self.serve()
+        self.assertEqual(session.call("get_metric", name="revenue")["status"], "success")
+        with sqlite3.connect(path) as database:
+            database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO discount_in_cents;")
+        until = time.monotonic() + NOTICED_SECONDS_MAX
+        error = session.call("get_metric", name="revenue")["error"]
+        self.assertIn(error["kind"], ("schema_drift", "unknown_measure_column"))
+        while "discount_cents" not in error["message"] and time.monotonic() < until:  # the index is read again meanwhile
+            error = session.call("get_metric", name="revenue")["error"]
+            self.assertIn(error["kind"], ("schema_drift", "unknown_measure_column"))
+        self.assertIn("discount_cents", error["message"])
+        self.assertTrue(any("discount_in_cents" in near for near in error["recovery"]["fuzzy_matches"]), error)
 
     def test_a_measure_that_the_index_lost_is_named(self):
         path = self.defined_shop()
