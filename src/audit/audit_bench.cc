@@ -8,6 +8,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "audit/keys.h"
 #include "audit/log.h"
 #include "audit/verify.h"
 
@@ -77,11 +78,14 @@ void OneCall(benchmark::State& state, Durability durability) {
 
 void CallThatTouchesASource(benchmark::State& state) { OneCall(state, Durability::Now); }
 
-void VerifyChain(benchmark::State& state) {
-  const Folder folder;
+// Makes a log of kRecords and verifies it, with signatures where there is a key.
+void VerifyLog(benchmark::State& state, const Folder& folder, Options options,
+               const VerifyOptions& how) {
   const SystemClock clock;
+  options.path = folder.File();
+  options.clock = &clock;
   {
-    const auto log = Open(folder.File(), clock);
+    const auto log = std::move(*Log::Create(std::move(options)));
     for (int i = 1; i < kRecords; i += 2) {
       const auto id = log->Begin(SomeBegin(), Durability::Soon);
       if (!id || !log->End(SomeEnd(*id))) state.SkipWithError("not recorded");
@@ -89,14 +93,29 @@ void VerifyChain(benchmark::State& state) {
     }
   }
   while (state.KeepRunning()) {
-    const auto report = Verify(folder.File());
+    const auto report = Verify(folder.File(), how);
     if (!report || !report->IsIntact() || report->records < kRecords)
       state.SkipWithError("not intact");
   }
 }
 
+void VerifyChain(benchmark::State& state) { VerifyLog(state, Folder(), {}, {}); }
+
+// A checkpoint every 1,000 records, files of 8 MiB.
+void VerifySignedSeries(benchmark::State& state) {
+  const Folder keys;
+  const std::string key = keys.File() + ".key";
+  if (!GenerateKey(key)) state.SkipWithError("no key");
+  Options options;
+  options.signing.key_path = key;
+  options.signing.checkpoints_path = key + ".checkpoints";
+  options.rotation.size_bytes = 8 << 20;
+  VerifyLog(state, Folder(), std::move(options), {false, key + ".pub", key + ".checkpoints"});
+}
+
 BENCHMARK(CallThatTouchesASource)->UseRealTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK(VerifyChain)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(VerifySignedSeries)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace schemaward::audit

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/server.h"
+#include "audit/keys.h"
 #include "audit/verify.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -121,6 +122,13 @@ void CheckAudit(app::Application& app, Report& report) {
   if (app.config().Get("audit.mode") == "off") {
     report.Add("audit log", "note", "it is off", "Set audit.mode to required to record calls.");
     return;
+  }
+  if (const std::string& key = app.config().Get("audit.key"); !key.empty()) {
+    const auto loaded = audit::SigningKey::Load(key, path);
+    if (!loaded)
+      report.Add("audit key", "fault", loaded.error().message(), AdviceFor(loaded.error()));
+    else
+      report.Add("audit key", "ok", "signs with the key " + loaded->key_id());
   }
   if (!audit::IsThere(path)) {
     report.Add("audit log", "ok", path + " will be made by the first call");

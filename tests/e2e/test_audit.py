@@ -75,6 +75,7 @@ class Audit(Case):
         shutil.copy(self.folder / "key", self.log.parent / "key")
         self.environment["SCHEMAWARD_AUDIT_KEY"] = str(self.log.parent / "key")
         self.ward(*CALL, code=2)
+        self.assertIn("lies in the log's own folder", self.ward("doctor", code=1))
 
     def test_modes_and_their_change(self):
         self.environment["SCHEMAWARD_AUDIT_PATH"] = str(self.folder / "nowhere" / "audit.db")
