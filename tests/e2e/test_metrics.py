@@ -51,7 +51,7 @@ class Metrics(Case):
         with sqlite3.connect(path) as database:
             database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO rebate_cents;")
         kind, message = self.refused(code=1, name="revenue")
-        self.assertEqual(kind, "schema_drift", message)
+        self.assertEqual((kind, message), ("schema_drift", "the source no longer has the column discount_cents of main.order_line"))
 
     def test_a_server_says_which_column_the_source_lost_and_what_is_near(self):
         path = self.defined_shop()
@@ -62,11 +62,11 @@ class Metrics(Case):
         until = time.monotonic() + NOTICED_SECONDS_MAX
         error = session.call("get_metric", name="revenue")["error"]
         self.assertIn(error["kind"], ("schema_drift", "unknown_measure_column"))
-        while "discount_cents" not in error["message"] and time.monotonic() < until:  # the index is read again meanwhile
+        while not error["recovery"]["fuzzy_matches"] and time.monotonic() < until:  # the index is read again meanwhile
             error = session.call("get_metric", name="revenue")["error"]
             self.assertIn(error["kind"], ("schema_drift", "unknown_measure_column"))
         self.assertIn("discount_cents", error["message"])
-        self.assertTrue(any("discount_in_cents" in near for near in error["recovery"]["fuzzy_matches"]), error)
+        self.assertTrue(any("discount_in_cents" in near for near in error["recovery"]["fuzzy_matches"] or []), error)
 
     def test_a_measure_that_the_index_lost_is_named(self):
         path = self.defined_shop()
