@@ -1,0 +1,169 @@
+#include "review/review.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "review/walk.h"
+
+namespace schemaward::review {
+namespace {
+
+/// Finds lines and columns of bytes. Lifetime: ends before the text.
+class LineMap {
+ public:
+  explicit LineMap(std::string_view text) : text_(text) {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n') starts_.push_back(i + 1);
+  }
+
+  Range Of(std::size_t begin, std::size_t end) const {
+    Range range;
+    std::tie(range.start_line, range.start_column) = At(begin);
+    std::tie(range.end_line, range.end_column) = At(std::max(begin, end));
+    return range;
+  }
+
+ private:
+  std::pair<std::size_t, std::size_t> At(std::size_t byte) const {
+    byte = std::min(byte, text_.size());
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
+    const std::size_t start = *(after - 1);
+    std::size_t column = 1;
+    for (std::size_t i = start; i < byte; ++i)
+      if ((static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U) ++column;
+    return {static_cast<std::size_t>(after - starts_.begin()), column};
+  }
+
+  std::string_view text_;
+  std::vector<std::size_t> starts_{0};
+};
+
+/// Gathers findings, one for a rule and place.
+class Gatherer final : public Report {
+ public:
+  explicit Gatherer(Review& review) : review_(review) {}
+
+  void Begin(const Rule& rule, std::size_t statement) {
+    rule_ = &rule;
+    statement_ = statement;
+  }
+
+  void At(std::size_t begin, std::size_t end, std::string message) override {
+    if (!seen_.emplace(begin, end, rule_->id).second) return;
+    if (review_.findings.size() >= kFindingsMax) {
+      ++review_.left_out;
+      return;
+    }
+    if (message.empty()) message = rule_->message;
+    review_.findings.push_back({rule_, std::move(message), statement_, begin, end, {}});
+  }
+
+ private:
+  Review& review_;
+  const Rule* rule_ = nullptr;
+  std::size_t statement_ = 0;
+  std::set<std::tuple<std::size_t, std::size_t, std::string_view>> seen_;
+};
+
+/// The rules that look at each kind of node.
+struct Table {
+  std::vector<const Rule*> query, core, table, expression, change, script;
+  const Rule* syntax_error = nullptr;
+  const Rule* not_read = nullptr;
+};
+
+Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect) {
+  Table table;
+  for (const Rule& rule : rules) {
+    if (rule.level == Level::Off) continue;
+    if (rule.id == "syntax-error") table.syntax_error = &rule;
+    if (rule.id == "not-read") table.not_read = &rule;
+    const bool applies = rule.only.empty() || std::find(rule.only.begin(), rule.only.end(),
+                                                        dialect.name) != rule.only.end();
+    if (!applies) continue;
+    if (rule.on_script != nullptr) table.script.push_back(&rule);
+    if (rule.on_query != nullptr) table.query.push_back(&rule);
+    if (rule.on_core != nullptr) table.core.push_back(&rule);
+    if (rule.on_table != nullptr) table.table.push_back(&rule);
+    if (rule.on_expression != nullptr) table.expression.push_back(&rule);
+    if (rule.on_change != nullptr) table.change.push_back(&rule);
+  }
+  return table;
+}
+
+void Fail(const query::ScriptStatement& statement, const Table& table, std::size_t number,
+          Gatherer& gatherer) {
+  const bool is_syntax = statement.failure->kind() == ErrorKind::SqlSyntax;
+  const Rule* rule = is_syntax ? table.syntax_error : table.not_read;
+  if (rule == nullptr) return;
+  gatherer.Begin(*rule, number);
+  gatherer.At(statement.failed_begin, statement.failed_end,
+              std::string(statement.failure->message()));
+}
+
+}  // namespace
+
+std::string_view Word(Severity severity) {
+  return severity == Severity::High ? "high" : severity == Severity::Medium ? "medium" : "low";
+}
+
+std::string_view Word(Level level) {
+  return level == Level::Off ? "off" : level == Level::Warn ? "warn" : "error";
+}
+
+std::string_view Word(Category category) {
+  static constexpr std::string_view kWords[] = {
+      "correctness", "safety",      "security", "performance", "schema-design",
+      "types",       "nullability", "naming",   "portability", "transactions"};
+  return kWords[static_cast<std::size_t>(category)];
+}
+
+Review ReviewScript(std::string_view text, const sql::Dialect& dialect,
+                    const std::vector<Rule>& rules) {
+  Review review;
+  const query::Script script = query::ReadScript(text, dialect);
+  review.statements = script.statements.size() + script.left_out;
+  review.left_out = script.left_out;
+  const Table table = TableOf(rules, dialect);
+  Gatherer gatherer(review);
+  std::size_t number = 0;
+  Listener listener;
+  listener.query = [&](const Site& site, const query::Query& node) {
+    for (const Rule* rule : table.query)
+      gatherer.Begin(*rule, number), rule->on_query(site, node, gatherer);
+  };
+  listener.core = [&](const Site& site, const query::Core& node) {
+    for (const Rule* rule : table.core)
+      gatherer.Begin(*rule, number), rule->on_core(site, node, gatherer);
+  };
+  listener.table = [&](const Site& site, const query::TableExpression& node) {
+    for (const Rule* rule : table.table)
+      gatherer.Begin(*rule, number), rule->on_table(site, node, gatherer);
+  };
+  listener.expression = [&](const Site& site, const query::Expression& node) {
+    for (const Rule* rule : table.expression)
+      gatherer.Begin(*rule, number), rule->on_expression(site, node, gatherer);
+  };
+  listener.change = [&](const Site& site, const query::Change& node) {
+    for (const Rule* rule : table.change)
+      gatherer.Begin(*rule, number), rule->on_change(site, node, gatherer);
+  };
+  for (const query::ScriptStatement& statement : script.statements) {
+    ++number;
+    if (statement.failure)
+      Fail(statement, table, number, gatherer);
+    else
+      Walk(dialect, statement, listener);
+  }
+  for (const Rule* rule : table.script) gatherer.Begin(*rule, 0), rule->on_script(script, gatherer);
+  const LineMap lines(text);
+  for (Finding& finding : review.findings) finding.range = lines.Of(finding.begin, finding.end);
+  std::sort(review.findings.begin(), review.findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.begin, a.rule->id, a.end) < std::tie(b.begin, b.rule->id, b.end);
+  });
+  return review;
+}
+
+}  // namespace schemaward::review

@@ -1,0 +1,28 @@
+// DELETE without WHERE.
+#include "review/rules/rules.h"
+#include "review/shapes.h"
+
+namespace schemaward::review {
+
+Rule delete_without_where() {
+  Rule rule;
+  rule.id = "delete-without-where";
+  rule.title = "DELETE without WHERE";
+  rule.message = "every row of the table is deleted";
+  rule.severity = Severity::High;
+  rule.level = Level::Error;
+  rule.category = Category::Safety;
+  rule.why = "A condition was probably forgotten.";
+  rule.dialect = "postgres";
+  rule.bad = "DELETE FROM t";
+  rule.good = "DELETE FROM t WHERE id = 2";
+  rule.fix = "rewrite-delete-without-where";
+  rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
+    if (node.kind == query::ChangeKind::Delete && node.where == nullptr && node.limit == nullptr &&
+        node.from.empty() && node.target->kind != query::TableKind::Join)
+      report.At(site.statement.begin, site.statement.head_end);
+  };
+  return rule;
+}
+
+}  // namespace schemaward::review

@@ -1,0 +1,28 @@
+// UPDATE without WHERE.
+#include "review/rules/rules.h"
+#include "review/shapes.h"
+
+namespace schemaward::review {
+
+Rule update_without_where() {
+  Rule rule;
+  rule.id = "update-without-where";
+  rule.title = "UPDATE without WHERE";
+  rule.message = "every row of the table is changed";
+  rule.severity = Severity::High;
+  rule.level = Level::Error;
+  rule.category = Category::Safety;
+  rule.why = "A condition was probably forgotten; WHERE TRUE would not be noticed either.";
+  rule.dialect = "postgres";
+  rule.bad = "UPDATE t SET a = 1";
+  rule.good = "UPDATE t SET a = 1 WHERE id = 2";
+  rule.fix = "rewrite-update-without-where";
+  rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
+    if (node.kind == query::ChangeKind::Update && node.where == nullptr && node.limit == nullptr &&
+        node.from.empty() && node.target->kind != query::TableKind::Join)
+      report.At(site.statement.begin, site.statement.head_end);
+  };
+  return rule;
+}
+
+}  // namespace schemaward::review
