@@ -150,8 +150,12 @@ int Main(const char* uri, const std::string& store_path, int calls, const std::s
 }  // namespace schemaward
 
 int main(int argc, char** argv) {
-  if (argc < 3) schemaward::Fail("usage: guard_parts URI STORE [CALLS]");
-  return schemaward::Main(argv[1], argv[2],
-                          argc > 3 ? std::atoi(argv[3]) : schemaward::kCallsDefault,
-                          argc > 4 ? argv[4] : "");
+  try {
+    if (argc < 3) schemaward::Fail("usage: guard_parts URI STORE [CALLS [PART]]");
+    return schemaward::Main(argv[1], argv[2],
+                            argc > 3 ? std::atoi(argv[3]) : schemaward::kCallsDefault,
+                            argc > 4 ? argv[4] : "");
+  } catch (...) {
+    return 2;
+  }
 }
