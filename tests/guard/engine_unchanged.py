@@ -2,6 +2,7 @@
 """Sends every attack of the corpora through a served program to real engines, and compares all that they keep before and after.
 
 usage: engine_unchanged.py [--spoil] PROGRAM CORPUS_FOLDER...
+       engine_unchanged.py --second-wall GUARD_SECOND_WALL CORPUS_FOLDER...
 
 A corpus folder holds fixture.sql, which every engine takes, and *.jsonl; folders that are absent are passed over. What is sent is every line
 that expects `refused` or `pii`, to the engine that it names: PostgreSQL as a superuser and as a role that may only read, MariaDB likewise, and
@@ -9,7 +10,8 @@ files of SQLite and DuckDB. Compared are rows, relations, functions, sequences, 
 transactions of the servers, the names of their files, and the bytes of the files; the folder in which the program runs as well. Engines:
 SCHEMAWARD_TEST_PG15, SCHEMAWARD_TEST_MARIADB (URIs of superusers), SCHEMAWARD_DUCKDB (the library); one without is left out. Exit 1 where
 anything has changed or an attack was answered with rows. --spoil sends no attack but changes one thing of each part past the program, and
-exits 1 where the comparison misses one. Standard library only.
+exits 1 where the comparison misses one. --second-wall sends the attacks past the guard, in the read-only state in which approved statements run:
+PostgreSQL and MariaDB, throwaway servers only. It prints which ones the engine answered all the same and which parts they changed. Standard library only.
 """
 import ctypes, glob, hashlib, json, os, re, sqlite3, subprocess, sys, tempfile
 
@@ -214,6 +216,20 @@ def judge(program, name, target, folder, work, policy):
     return sent > 0 and not answered and not changed
 
 
+def second_wall(wall, name, target, folder):
+    """Prints what only the guard stops. Personal data is left out: no read-only state knows of it."""
+    rows = [row for row in attacks(folder, target.engine) if row["expect"] == "refused"]
+    before = target.state()
+    secret = [target.environment["PGPASSWORD"]] if target.environment else []
+    done = run([wall, target.engine, target.source, *secret], "".join(json.dumps(row) + "\n" for row in rows))
+    answers = [json.loads(line) for line in done.splitlines()]
+    changed = sorted(differences(before, target.state()))
+    let_through = sorted({row["idea"] for row, answer in zip(rows, answers) if answer["answered"]})
+    print(f"| {name} | {len(rows)} | {sum(not answer['answered'] for answer in answers)} | {sum(answer['answered'] for answer in answers)} | {', '.join(changed) or 'nothing'} |")
+    print(f"answered: {'; '.join(let_through)}", file=sys.stderr)
+    return len(answers) == len(rows)
+
+
 def targets(folder, work, readers):
     fixture = os.path.join(folder, "fixture.sql")
     pg, maria, duck = (os.environ.get(f"SCHEMAWARD_{name}") for name in ("TEST_PG15", "TEST_MARIADB", "DUCKDB"))
@@ -229,8 +245,8 @@ def targets(folder, work, readers):
 
 
 def main():
-    spoils = sys.argv[1] == "--spoil"
-    program, *folders = sys.argv[1 + spoils:]
+    spoils, walls = sys.argv[1] == "--spoil", sys.argv[1] == "--second-wall"
+    program, *folders = sys.argv[1 + (spoils or walls):]
     program, right = os.path.abspath(program), True
     for folder in folders:
         if not os.path.exists(os.path.join(folder, "fixture.sql")):
@@ -244,8 +260,13 @@ def main():
             for number, (name, make) in enumerate(targets(folder, home, (False,) if spoils else (False, True))):
                 work = os.path.join(home, str(number))
                 os.makedirs(work)
+                if walls and name in ("SQLite", "DuckDB"):
+                    continue
                 target = make()
                 try:
+                    if walls:
+                        right = second_wall(program, name, target, folder) and right
+                        continue
                     right = (comparison_sees(name, target) if spoils else judge(program, name, target, folder, work, policy)) and right
                 finally:
                     target.end()
