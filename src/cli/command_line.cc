@@ -38,6 +38,7 @@ class Grammar {
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",
           "  schemaward lint");
+    Review();
     Guard();
     Audit();
     Policy();
@@ -275,6 +276,27 @@ class Grammar {
     sub->add_flag("--force", line_.force, "Replace definitions or files of the same name");
     sub->add_flag("--strict", line_.strict, "Exit code 1 where something could not be carried");
     sub->add_option("--report", line_.report, "Write the whole report as JSON")->type_name("FILE");
+  }
+
+  void Review() {
+    CLI::App* sub =
+        Verb(app_, "review",
+             "Say what is wrong with SQL files; nothing is executed; exit code 1 where it is bad",
+             "  schemaward review migrations/0042.sql\n"
+             "  schemaward review *.sql --dialect mysql --format sarif > review.sarif\n"
+             "  schemaward review report.sql --fail-on medium",
+             "review");
+    sub->add_option("FILES", line_.arguments, "Files of SQL statements")
+        ->required()
+        ->expected(1, -1);
+    sub->add_option("--dialect", line_.dialect, "postgres (where absent), sqlite, mysql or duckdb")
+        ->check(CLI::IsMember({"postgres", "sqlite", "mysql", "duckdb"}));
+    sub->add_option("--format", line_.review_format, "text (where absent), json or sarif")
+        ->check(CLI::IsMember({"text", "json", "sarif"}));
+    sub->add_option("--fail-on", line_.fail_on,
+                    "Least severity that gives exit code 1: high (where absent), medium, low; "
+                    "never")
+        ->check(CLI::IsMember({"high", "medium", "low", "never"}));
   }
 
   void Guard() {

@@ -53,6 +53,9 @@ struct CommandLine {
   std::optional<std::string> engine;                                    // guard test
   std::optional<std::string> dsn;                                       // guard test
   std::vector<std::string> queries;                                     // suggest
+  std::string dialect = "postgres";                                     // review
+  std::string review_format = "text";                                   // review
+  std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest
 };
 
