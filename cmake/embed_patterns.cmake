@@ -1,0 +1,15 @@
+# cmake -DFOLDER=patterns -DOUT=file.cc -P embed_patterns.cmake: the pattern files as one source, each a raw string.
+file(GLOB files ${FOLDER}/*.md)
+list(SORT files)
+set(code "// Generated from patterns/; do not edit.\n#include \"patterns/library.h\"\n\nnamespace schemaward::patterns {\n\nSource BuiltIn() {\n  Source source;\n")
+foreach(file ${files})
+  file(READ ${file} text)
+  string(APPEND code "  source.patterns.push_back(R\"~pattern~(${text})~pattern~\");\n")
+endforeach()
+# By line: a compiler need not take longer strings than 65,536 bytes.
+file(STRINGS ${FOLDER}/evidence.jsonl lines)
+foreach(line ${lines})
+  string(APPEND code "  source.evidence.push_back(R\"~pattern~(${line})~pattern~\");\n")
+endforeach()
+string(APPEND code "  return source;\n}\n\n}  // namespace schemaward::patterns\n")
+file(WRITE ${OUT} "${code}")
