@@ -108,7 +108,7 @@ Result<std::unique_ptr<connect::Connector>> Application::Connect(const store::So
 CallContext Application::CommandContext() const {
   CallContext ctx(clock_);
   ctx.request_id = "cli";
-  ctx.principal = {UserName(), "schemaward " + std::string(Version()), "cli", {}};
+  ctx.principal = {UserName(), "schemaward " + std::string(Version()), "cli", {}, config_.claims()};
   return ctx;
 }
 

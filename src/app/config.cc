@@ -22,6 +22,7 @@ constexpr std::string_view kPolicyFile = "policy.yaml";
 constexpr std::string_view kConfigFile = "schemaward.yaml";
 constexpr std::int64_t kNumberMax = 100'000'000;  // of a setting; in days or MiB it fits 64 bits
 constexpr std::string_view kFileSink = "file:";
+constexpr std::string_view kClaims = "claims.";  // of the caller on standard input and output
 constexpr std::uintmax_t kConfigBytesMax = 1U << 20;
 
 // The file's keys are flattened: audit: {mode: off} is audit.mode.
@@ -237,6 +238,10 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
     std::map<std::string, std::string> flat;
     WARD_CHECK(Flatten(root, "", flat));
     for (const auto& [key, raw] : flat) {
+      if (key.starts_with(kClaims) && key.size() > kClaims.size()) {
+        WARD_TRY(claims_[key.substr(kClaims.size())], Expand(raw, getenv));
+        continue;
+      }
       if (!settings_.contains(key))
         return Error(ErrorKind::InputUnreadable,
                      fmt::format("the configuration has no setting \"{}\"; the nearest is \"{}\"",
@@ -296,6 +301,7 @@ std::int64_t Config::GetInt(std::string_view key) const {
 std::string Config::Canonical() const {
   std::string text;
   for (const auto& [key, setting] : settings_) text += fmt::format("{}={}\n", key, setting.value);
+  for (const auto& [name, value] : claims_) text += fmt::format("claims.{}={}\n", name, value);
   for (const ConfiguredSource& source : sources_)
     text += fmt::format("source={} {}\n", source.name, MaskSecrets(source.source));
   return text;

@@ -55,6 +55,9 @@ class Config {
   std::int64_t GetInt(std::string_view key) const;
   const std::map<std::string, Setting, std::less<>>& settings() const { return settings_; }
   const std::vector<ConfiguredSource>& sources() const { return sources_; }
+  /// What the file states of the caller on standard input and output and on the command line, where
+  /// no token does. A policy's ${claims.NAME} is filled from it.
+  const std::map<std::string, std::string>& claims() const { return claims_; }
   /// The configuration file that was read, or empty.
   const std::string& file() const { return file_; }
   /// Absolute.
@@ -68,6 +71,7 @@ class Config {
   Status Check() const;
   std::map<std::string, Setting, std::less<>> settings_;
   std::vector<ConfiguredSource> sources_;
+  std::map<std::string, std::string> claims_;
   std::string file_;
 };
 

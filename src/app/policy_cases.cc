@@ -52,6 +52,9 @@ Principal CallerOf(const Value& caller) {
   if (auto transport = TextOf(caller, "transport"); !transport.empty())
     principal.transport = std::move(transport);
   principal.scopes = json::TextsOf(Member(caller, "scopes"));
+  if (const Value& claims = Member(caller, "claims"); claims.is_object())
+    for (const auto& [name, value] : claims.items())
+      if (value.is_string()) principal.claims[name] = value.get<std::string>();
   return principal;
 }
 

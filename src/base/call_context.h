@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ struct Principal {
   std::string client;                ///< name and version the client gave, or empty
   std::string transport = "memory";  ///< stdio | http | cli | memory
   std::vector<std::string> scopes;
+  /// What is known of the caller by name, verified: of the token, or stated by the configuration.
+  std::map<std::string, std::string> claims{};
 };
 
 /// How far a call has come; `total` is 0 where it is not known.

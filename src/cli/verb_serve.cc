@@ -89,7 +89,8 @@ int RunServe(const CommandLine& line, app::Application& app) {
   auto stdio = transport::Stdio::Open({.principal = {.id = app.CommandContext().principal.id,
                                                      .client = {},
                                                      .transport = "stdio",
-                                                     .scopes = {}}});
+                                                     .scopes = {},
+                                                     .claims = app.config().claims()}});
   if (!stdio) return PrintError(stdio.error());
   auto tools =
       app::ToolServer::Create(app, {.sets = *sets, .served = served->names, .watch = true});

@@ -131,37 +131,60 @@ std::string Joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-struct Policy::State {
+// What all profiles share.
+struct Policy::Base {
   PolicyData data;
   OverrideIndex overrides;  // point into data
   OverrideIndex additions;
-  Profile profile;
-  Actions actions;
-  bool hide_names;
   std::string hash;
+};
+
+struct Policy::State {
+  std::shared_ptr<const Base> base;
+  Profile profile = Profile::Team;
+  Actions actions{};
+  bool hide_names = false;
 };
 
 Policy::Policy() : Policy(PolicyData{}) {}
 
+std::shared_ptr<const Policy::State> Policy::Under(std::shared_ptr<const Base> base,
+                                                   const PolicyData& data, Profile fallback) {
+  State state;
+  state.profile = ResolvedProfile(data, fallback);
+  state.actions = ResolvedActions(data, fallback);
+  state.hide_names = ResolvedHideNames(data, fallback);
+  state.base = std::move(base);
+  return std::make_shared<const State>(std::move(state));
+}
+
 Policy::Policy(PolicyData data, Profile fallback) {
-  auto state = std::make_shared<State>();
-  state->profile = ResolvedProfile(data, fallback);
-  state->actions = ResolvedActions(data, fallback);
-  state->hide_names = ResolvedHideNames(data, fallback);
-  state->hash = Sha256Hex(fmt::format("{}\n{}", NameOf(state->profile), ToText(data)));
-  state->data = std::move(data);
-  state->overrides = IndexOf(state->data.overrides);
-  state->additions = IndexOf(state->data.additions);
-  state_ = std::move(state);
+  auto base = std::make_shared<Base>();
+  base->hash =
+      Sha256Hex(fmt::format("{}\n{}", NameOf(ResolvedProfile(data, fallback)), ToText(data)));
+  base->data = std::move(data);
+  base->overrides = IndexOf(base->data.overrides);
+  base->additions = IndexOf(base->data.additions);
+  const PolicyData& kept = base->data;
+  state_ = Under(base, kept, fallback);
+}
+
+Policy Policy::Of(std::string_view source, Profile fallback) const {
+  // Profiles and categories are all that depends on the source; the rest is shared, not copied.
+  PolicyData layers;
+  layers.first = LayerOf(data().first, source);
+  for (const ActionLayer& layer : data().narrower)
+    layers.narrower.push_back(LayerOf(layer, source));
+  return Policy(Under(state_->base, layers, fallback));
 }
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
   rule.classification = Classify(table, column);
-  if (const ColumnOverride* override = FindOverride(state_->overrides, table, column.name))
+  if (const ColumnOverride* override = FindOverride(state_->base->overrides, table, column.name))
     rule.classification = Replaced(rule.classification, *override);
-  if (!state_->additions.empty()) {
-    const auto [from, to] = state_->additions.equal_range(LowerAscii(column.name));
+  if (!state_->base->additions.empty()) {
+    const auto [from, to] = state_->base->additions.equal_range(LowerAscii(column.name));
     for (auto at = from; at != to; ++at)
       if (Fit(at->second, table) > 0)
         for (const Category category : at->second.said->categories)
@@ -177,15 +200,16 @@ ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& co
 
 CallerPolicy Policy::For(const Principal& principal) const {
   CallerPolicy caller;
-  caller.rules_.push_back(&state_->data.everyone);
-  for (std::size_t i = 0; i < state_->data.callers.size(); ++i) {
+  caller.rules_.push_back(&state_->base->data.everyone);
+  for (std::size_t i = 0; i < state_->base->data.callers.size(); ++i) {
     bool is_listed = false;
-    for (const CallerRules& entry : state_->data.callers[i]) {
+    for (const CallerRules& entry : state_->base->data.callers[i]) {
       if (!Matches(entry.match, principal)) continue;
       is_listed = true;
       caller.rules_.push_back(&entry.rules);
     }
-    const bool allows = i >= state_->data.allow_unlisted.size() || state_->data.allow_unlisted[i];
+    const bool allows =
+        i >= state_->base->data.allow_unlisted.size() || state_->base->data.allow_unlisted[i];
     if (!is_listed && !allows) caller.refused_ = true;
   }
   return caller;
@@ -193,8 +217,8 @@ CallerPolicy Policy::For(const Principal& principal) const {
 
 Profile Policy::profile() const { return state_->profile; }
 bool Policy::hide_names() const { return state_->hide_names; }
-const std::string& Policy::hash() const { return state_->hash; }
-const PolicyData& Policy::data() const { return state_->data; }
+const std::string& Policy::hash() const { return state_->base->hash; }
+const PolicyData& Policy::data() const { return state_->base->data; }
 
 bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& column) const {
   return KnowsLineage(table) && !RuleOf(table, column).IsBlocked();
@@ -252,6 +276,12 @@ bool CallerPolicy::AllowsTool(std::string_view name, std::string_view set) const
   });
 }
 
+bool CallerPolicy::IsLimited() const {
+  return refused_ || std::any_of(rules_.begin(), rules_.end(), [](const Rules* rules) {
+           return !rules->allow.empty() || rules->deny != NameLists();
+         });
+}
+
 std::vector<std::string> CallerPolicy::RowFiltersOf(std::string_view schema,
                                                     std::string_view table) const {
   std::vector<std::string> filters;
@@ -265,7 +295,7 @@ const Session* CallerPolicy::session() const {
   // A caller's own comes before everybody's, which stands first in the list.
   for (std::size_t i = 1; i < rules_.size(); ++i)
     if (rules_[i]->session) return &*rules_[i]->session;
-  return rules_.front()->session ? &*rules_.front()->session : nullptr;
+  return !rules_.empty() && rules_.front()->session ? &*rules_.front()->session : nullptr;
 }
 
 Limits CallerPolicy::limits() const {
@@ -287,6 +317,40 @@ std::optional<std::string> PlaceholderOf(std::string_view literal) {
   const bool is_known = name == "principal.id" || name == "principal.client" ||
                         (name.starts_with("claims.") && name.size() > 7);
   return is_known ? std::optional(std::string(name)) : std::nullopt;
+}
+
+std::optional<std::string> KnownOf(const Principal& principal, std::string_view placeholder) {
+  constexpr std::string_view kClaims = "claims.";
+  if (placeholder == "principal.id") return principal.id;
+  if (placeholder == "principal.client") return principal.client;
+  if (!placeholder.starts_with(kClaims)) return std::nullopt;
+  const auto claim = principal.claims.find(std::string(placeholder.substr(kClaims.size())));
+  return claim == principal.claims.end() ? std::nullopt : std::optional(claim->second);
+}
+
+Result<std::string> Filled(std::string_view text, const Principal& principal) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text.substr(i, 2) != "${") {
+      out += text[i++];
+      continue;
+    }
+    const std::size_t end = text.find('}', i);
+    const auto name =
+        end == std::string_view::npos ? std::nullopt : PlaceholderOf(text.substr(i, end + 1 - i));
+    if (!name)
+      return Error(ErrorKind::InputUnreadable, "the policy names what is no placeholder")
+          .Private(std::string(text));
+    const auto known = KnownOf(principal, *name);
+    if (!known)
+      return std::move(
+          Error(ErrorKind::PolicyBlocked,
+                fmt::format("the policy asks for {}, which is not known of this caller", *name))
+              .Hint("Ask whoever keeps the policy: the token or the configuration must state it."));
+    out += *known;
+    i = end + 1;
+  }
+  return out;
 }
 
 std::string HiddenName(std::size_t position) { return fmt::format("hidden_{}", position + 1); }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/call_context.h"
@@ -40,6 +41,8 @@ class CallerPolicy {
   Access OfMetric(std::string_view name) const;
   /// `set`: the set that the tool belongs to.
   bool AllowsTool(std::string_view name, std::string_view set) const;
+  /// False where no list keeps a table, entity or metric from the caller.
+  bool IsLimited() const;
   /// Texts of the expressions that each row of the table must meet, all of them.
   std::vector<std::string> RowFiltersOf(std::string_view schema, std::string_view table) const;
   /// The first session of those that apply, or null.  Lifetime: the policy's.
@@ -64,7 +67,11 @@ class Policy {
   /// What the policy says of a column. Thread: any; a pure function of policy and column.
   ColumnRule RuleOf(const catalog::Table& table, const catalog::Column& column) const;
 
-  /// What the caller may reach.  Lifetime: this policy's.
+  /// The policy of one source: under the profile that a file names for it, else for all, else
+  /// `fallback`. Everything but the profile is the same.
+  Policy Of(std::string_view source, Profile fallback) const;
+
+  /// What the caller may reach.  Lifetime: this policy's data, which its copies share.
   CallerPolicy For(const Principal& principal) const;
 
   Profile profile() const;
@@ -87,13 +94,25 @@ class Policy {
   bool KnowsLineage(const catalog::Table& table) const;
 
  private:
+  struct Base;
   struct State;
+  explicit Policy(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  static std::shared_ptr<const State> Under(std::shared_ptr<const Base> base,
+                                            const PolicyData& data, Profile fallback);
   std::shared_ptr<const State> state_;  // shared: copies are many, small and read-only
 };
 
 /// Returns the text that a literal such as '${claims.tenant}' stands for: "claims.tenant"; nothing
 /// for any other text.
 std::optional<std::string> PlaceholderOf(std::string_view literal);
+
+/// Returns what is known of the caller under the name that PlaceholderOf gave, or nothing.
+std::optional<std::string> KnownOf(const Principal& principal, std::string_view placeholder);
+
+/// Returns `text` with each ${principal.id}, ${principal.client} and ${claims.NAME} in it replaced
+/// by what is known of the caller. Errors: PolicyBlocked for what is not known; InputUnreadable for
+/// a placeholder that is none of these.
+Result<std::string> Filled(std::string_view text, const Principal& principal);
 
 /// The name that hides a blocked column, by its position from 0: "hidden_1", ...
 std::string HiddenName(std::size_t position);

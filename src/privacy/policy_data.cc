@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "privacy/pattern.h"
+
 namespace schemaward::privacy {
 namespace {
 
@@ -124,6 +126,14 @@ Actions ActionsOf(Profile profile) {
   for (std::size_t i = 0; i < kCategoryCount; ++i)
     if (IsFloor(static_cast<Category>(i))) actions[i] = kRefuse;
   return actions;
+}
+
+ActionLayer LayerOf(ActionLayer layer, std::string_view source) {
+  const auto matches = [&](const SourceProfile& one) { return MatchesPattern(one.source, source); };
+  const auto found = std::find_if(layer.sources.begin(), layer.sources.end(), matches);
+  if (found != layer.sources.end()) layer.profile = found->profile;
+  layer.sources.clear();
+  return layer;
 }
 
 Profile ResolvedProfile(const PolicyData& data, Profile fallback) {

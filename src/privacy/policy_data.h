@@ -134,9 +134,17 @@ struct CallerRules {
   bool operator==(const CallerRules&) const = default;
 };
 
+/// The profile of the sources whose names match.
+struct SourceProfile {
+  std::string source;  ///< a pattern with *
+  Profile profile = Profile::Team;
+  bool operator==(const SourceProfile&) const = default;
+};
+
 /// What one file says of profile and categories; an absent member says nothing.
 struct ActionLayer {
   std::optional<Profile> profile;
+  std::vector<SourceProfile> sources{};  ///< the first that matches stands in place of `profile`
   std::array<std::optional<Allowance>, kCategoryCount> categories{};  ///< never of the floor
   std::optional<bool> hide_names;
   bool operator==(const ActionLayer&) const = default;
@@ -154,6 +162,9 @@ struct PolicyData {
   std::vector<bool> allow_unlisted;
   bool operator==(const PolicyData&) const = default;
 };
+
+/// Returns the layer as it is for one source.
+ActionLayer LayerOf(ActionLayer layer, std::string_view source);
 
 /// Returns what `data` makes of each category, the profile where no file names one being
 /// `fallback`. The floor is refused whatever a file says.

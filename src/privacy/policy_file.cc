@@ -14,6 +14,7 @@
 #include "base/text_distance.h"
 #include "catalog/catalog.h"
 #include "privacy/floor.h"
+#include "privacy/policy.h"
 
 namespace schemaward::privacy {
 namespace {
@@ -25,7 +26,8 @@ using Keys = std::span<const std::string_view>;
 constexpr std::string_view kTopKeys[] = {"version",          "profile", "hide_names", "categories",
                                          "column_overrides", "allow",   "deny",       "row_filters",
                                          "session",          "limits",  "tools",      "callers",
-                                         "unlisted_callers"};
+                                         "unlisted_callers", "sources"};
+constexpr std::string_view kSourceKeys[] = {"profile"};
 constexpr std::string_view kCallerKeys[] = {"match",   "allow",  "deny", "row_filters",
                                             "session", "limits", "tools"};
 constexpr std::string_view kListKeys[] = {"schemas", "tables", "entities", "metrics"};
@@ -58,6 +60,7 @@ class Reader {
       Fault(root["version"], fmt::format("version {} is not known; this is version 1", *version));
     data.first.profile = ReadProfile(root["profile"]);
     data.first.hide_names = ReadBool(root["hide_names"]);
+    ReadSources(root["sources"], data.first);
     ReadCategories(root["categories"], data.first);
     ReadOverrides(root["column_overrides"], data.overrides);
     data.everyone = ReadRules(root);
@@ -207,6 +210,17 @@ class Reader {
     return std::nullopt;
   }
 
+  void ReadSources(const YAML::Node& node, ActionLayer& layer) {
+    if (!IsThere(node)) return;
+    if (!node.IsMap() || node.size() > kPolicyEntriesMax)
+      return Fault(node, "a mapping of at most 10000 sources is expected here");
+    for (const auto& member : node) {
+      if (!Map(member.second, kSourceKeys)) continue;
+      if (const auto profile = ReadProfile(member.second["profile"]))
+        layer.sources.push_back({Scalar(member.first).value_or(""), *profile});
+    }
+  }
+
   void ReadCategories(const YAML::Node& node, ActionLayer& layer) {
     if (!IsThere(node)) return;
     if (!node.IsMap()) return Fault(node, "a mapping of categories to actions is expected here");
@@ -303,12 +317,50 @@ class Reader {
     if (!Map(node, kSessionKeys)) return std::nullopt;
     Session session;
     session.role = Scalar(node["role"]).value_or("");
+    CheckPlaceholders(node["role"], session.role);
     const YAML::Node settings = node["settings"];
     if (IsThere(settings) && !settings.IsMap()) Fault(settings, "a mapping is expected here");
     if (IsThere(settings) && settings.IsMap())
-      for (const auto& member : settings)
-        session.settings[Scalar(member.first).value_or("")] = Scalar(member.second).value_or("");
+      for (const auto& member : settings) {
+        const std::string name = Scalar(member.first).value_or("");
+        const std::string value = Scalar(member.second).value_or("");
+        if (!IsOwnSetting(name))
+          Fault(member.first,
+                fmt::format("\"{}\" is no setting of the database's own users: these are written "
+                            "prefix.name, of letters, digits and _",
+                            name));
+        CheckPlaceholders(member.second, value);
+        session.settings[name] = value;
+      }
+    if (session.role.empty() && session.settings.empty())
+      Fault(node, "a session needs a role or settings");
     return session;
+  }
+
+  // Settings that the engine itself obeys are pinned by the program and are not a policy's.
+  static bool IsOwnSetting(std::string_view name) {
+    constexpr std::size_t kNameMax = 63;
+    const std::size_t dot = name.find('.');
+    if (dot == std::string_view::npos || dot == 0 || dot + 1 == name.size() ||
+        name.size() > kNameMax || name.find('.', dot + 1) != std::string_view::npos)
+      return false;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !is_digit(name.front()) && !is_digit(name[dot + 1]) &&
+           std::all_of(name.begin(), name.end(), [&](char c) {
+             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
+                    c == '.';
+           });
+  }
+
+  void CheckPlaceholders(const YAML::Node& node, std::string_view text) {
+    for (std::size_t at = text.find("${"); at != std::string_view::npos;
+         at = text.find("${", at + 2)) {
+      const std::size_t end = text.find('}', at);
+      if (end == std::string_view::npos || !PlaceholderOf(text.substr(at, end + 1 - at)))
+        Fault(node, fmt::format("\"{}\" holds what is no placeholder; there are ${{principal.id}}, "
+                                "${{principal.client}} and ${{claims.NAME}}",
+                                text));
+    }
   }
 
   Limits ReadLimits(const YAML::Node& node) {

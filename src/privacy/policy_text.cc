@@ -24,6 +24,8 @@ std::string TextOf(const Allowance& a) {
 std::string TextOf(const ActionLayer& layer) {
   std::string out = "layer";
   if (layer.profile) out += fmt::format(" profile={}", NameOf(*layer.profile));
+  for (const SourceProfile& one : layer.sources)
+    out += fmt::format(" {}={}", Field(one.source), NameOf(one.profile));
   if (layer.hide_names) out += fmt::format(" hide_names={}", *layer.hide_names);
   for (std::size_t i = 0; i < kCategoryCount; ++i)
     if (layer.categories[i])
