@@ -148,9 +148,12 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
       outputs[i].is_base = false;
     }
     Scope nothing;
+    auto& first = query.terms.front().core.outputs;
     if (term.op != " UNION ALL ")  // rows are compared
-      for (const Info& info : outputs)
-        WARD_CHECK(Note(info.taints, nothing, {Position::Group, false, nullptr, false, 0}));
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        WARD_CHECK(
+            Note(outputs[i].taints, nothing,
+                 {.where = Position::Group, .output = i < first.size() ? &first[i] : nullptr}));
   }
   if (scope == nullptr) {  // only outputs can be named
     scope = std::make_unique<Scope>();
@@ -247,16 +250,17 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
     WARD_TRY(const Taints taints, Walk(*condition, scope, predicate));
     (void)taints;
   }
-  WARD_CHECK(Keys(core.group_by, scope, Position::Group));
-  WARD_CHECK(Keys(core.distinct_on, scope, Position::Group));
+  WARD_CHECK(Keys(core.group_by, scope, true));
+  WARD_CHECK(Keys(core.distinct_on, scope, false));
   for (query::NamedWindow& window : core.windows) {
     Canon(window.name);
     WARD_TRY(const Taints taints, Walk(window.spec, scope, {}));
     (void)taints;
   }
   if (core.is_distinct || core.groups_all)
-    for (const Info& info : scope.aliases)
-      WARD_CHECK(Note(info.taints, scope, {Position::Group, false, nullptr, false, 0}));
+    for (std::size_t i = 0; i < scope.aliases.size(); ++i)
+      WARD_CHECK(Note(scope.aliases[i].taints, scope,
+                      {.where = Position::Group, .output = &core.outputs[i]}));
   return scope.aliases;
 }
 
@@ -281,7 +285,7 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
     Canon(output.alias);
     Info info;
     info.name = OutputName(output);
-    Place place;
+    Place place{.output = &output};
     const bool is_column = output.expression->kind == query::ExpressionKind::Column;
     if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
     WARD_TRY(info.taints, Walk(output.expression, scope, place));
@@ -397,32 +401,40 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   return Ok();
 }
 
-Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, Position where) {
-  for (query::ExpressionPtr& key : keys) {
-    const std::size_t number = NumberOf(key);
+Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, bool are_groups) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Place place{.where = Position::Group,
+                      .sees_aliases = true,
+                      .key = are_groups ? i + 1 : 0,
+                      .key_core = scope.core};
+    const std::size_t number = NumberOf(keys[i]);
     if (number > 0 && number <= scope.aliases.size()) {
-      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope, {where, false, nullptr, false, 0}));
+      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope, place));
       continue;
     }
-    WARD_TRY(const Taints taints, Walk(key, scope, {where, false, nullptr, true, 0}));
+    WARD_TRY(const Taints taints, Walk(keys[i], scope, place));
     (void)taints;
   }
   return Ok();
 }
 
 Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
+  auto& outputs = query.terms.front().core.outputs;
   if (query.orders_all)
-    for (const Info& info : scope.aliases)
-      WARD_CHECK(Note(info.taints, scope, {Position::Order, false, nullptr, false, 0}));
-  for (query::OrderItem& item : query.order_by) {
-    const std::size_t number = NumberOf(item.expression);
+    for (std::size_t i = 0; i < scope.aliases.size(); ++i)
+      WARD_CHECK(
+          Note(scope.aliases[i].taints, scope,
+               {.where = Position::Order, .output = i < outputs.size() ? &outputs[i] : nullptr}));
+  for (std::size_t i = 0; i < query.order_by.size(); ++i) {
+    query::ExpressionPtr& expression = query.order_by[i].expression;
+    const Place place{
+        .where = Position::Order, .sees_aliases = true, .key = i + 1, .query = &query};
+    const std::size_t number = NumberOf(expression);
     if (number > 0 && number <= scope.aliases.size()) {
-      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope,
-                      {Position::Order, false, nullptr, false, 0}));
+      WARD_CHECK(Note(scope.aliases[number - 1].taints, scope, place));
       continue;
     }
-    WARD_TRY(const Taints taints,
-             Walk(item.expression, scope, {Position::Order, false, nullptr, true, 0}));
+    WARD_TRY(const Taints taints, Walk(expression, scope, place));
     (void)taints;
   }
   return Ok();

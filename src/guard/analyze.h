@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "catalog/catalog.h"
 #include "guard/table_lookup.h"
+#include "privacy/policy.h"
 #include "sql/dialect.h"
 #include "sql/query/tree.h"
 
@@ -44,6 +45,13 @@ struct Use {
   /// set operation; else null. A mask is put here.
   sql::query::Output* plain = nullptr;
   sql::query::Core* core = nullptr;  ///< the select around it
+  /// What could be left out of the statement instead of reading it: an output of a select that is
+  /// no operand of an expression, or, where null, the GROUP BY or ORDER BY item `key`, from 1, of
+  /// `key_core` or `query`. Neither: nothing but the whole condition.
+  sql::query::Output* output = nullptr;
+  std::size_t key = 0;
+  sql::query::Core* key_core = nullptr;
+  sql::query::Query* query = nullptr;
 };
 
 /// A correction of the text: bytes [begin, end) become `text`.
@@ -59,6 +67,8 @@ struct TableUse {
 };
 
 struct Analysis {
+  /// Given before the analysis: an error names no column that it blocks. Null: all may be named.
+  const privacy::Policy* hides = nullptr;
   /// In order of appearance; a table may appear often.
   std::vector<TableUse> tables;
   /// Views whose columns' origin is not known.

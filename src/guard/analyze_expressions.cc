@@ -91,6 +91,16 @@ bool IsPlainFormat(std::string_view format) {
   return true;
 }
 
+// Of a condition within an expression: left out with it.
+Place AsPredicate(const Place& around) {
+  Place place = around;
+  place.where = Position::Predicate;
+  place.in_statistic = place.sees_aliases = false;
+  place.plain = nullptr;
+  place.growth = 0;
+  return place;
+}
+
 }  // namespace
 
 Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& place) {
@@ -98,8 +108,9 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
   for (const Taint& taint : taints) {
     if (out_.uses.size() >= kUsesMax)
       return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");
-    out_.uses.push_back(
-        {taint.table, taint.column, place.where, place.in_statistic, place.plain, scope.core});
+    const Place& part = around_ != nullptr ? *around_ : place;
+    out_.uses.push_back({taint.table, taint.column, place.where, place.in_statistic, place.plain,
+                         scope.core, part.output, part.key, part.key_core, part.query});
   }
   return Ok();
 }
@@ -289,6 +300,13 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
   return UnknownColumn(*expression, scope);
 }
 
+bool Analyzer::IsHidden(const Info& info) const {
+  return out_.hides != nullptr &&
+         std::any_of(info.taints.begin(), info.taints.end(), [&](const Taint& taint) {
+           return out_.hides->RuleOf(*taint.table, *taint.column).IsBlocked();
+         });
+}
+
 Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& scope) {
   std::string shown;
   for (const query::Name& name : expression.names) shown += (shown.empty() ? "" : ".") + name.text;
@@ -302,7 +320,7 @@ Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& 
     for (const Binding& binding : at->bindings)
       if (qualifier.empty() || FoldsTo(binding.name, qualifier))
         for (const Info& info : binding.columns)
-          if (!info.name.empty()) names.push_back(info.name);
+          if (!info.name.empty() && !IsHidden(info)) names.push_back(info.name);
   auto near = NearestOf(expression.names.empty() ? "" : expression.names.back().text, names);
   if (!qualifier.empty())
     for (std::string& name : near)
@@ -322,8 +340,12 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
       Add(taints, more);
     }
     if (part.query != nullptr) {
-      WARD_TRY(const auto outputs, Query(*part.query, &scope, scope.commons, false));
-      for (const Info& info : outputs) Add(taints, info.taints);
+      const Place* const outside = around_;
+      if (around_ == nullptr) around_ = &place;
+      const auto outputs = Query(*part.query, &scope, scope.commons, false);
+      around_ = outside;
+      if (!outputs) return outputs.error();
+      for (const Info& info : *outputs) Add(taints, info.taints);
     }
   }
   return taints;
@@ -344,7 +366,10 @@ Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Pla
 
 // PARTITION BY groups, ORDER BY sorts.
 Result<Taints> Analyzer::Window(query::Expression& spec, Scope& scope, Place place) {
-  place = {Position::Group, false, nullptr, false, 0};
+  place.where = Position::Group;
+  place.in_statistic = place.sees_aliases = false;
+  place.plain = nullptr;
+  place.growth = 0;
   Taints taints;
   for (query::Part& part : spec.parts) {
     if (part.text.find("ORDER BY") != std::string::npos) place.where = Position::Order;
@@ -432,8 +457,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   bool after = false;
   for (query::Part& part : call.parts) {
     Place at = place;
-    if (part.text.find("FILTER (WHERE") != std::string::npos)
-      at = {Position::Predicate, false, nullptr, false, 0};
+    if (part.text.find("FILTER (WHERE") != std::string::npos) at = AsPredicate(place);
     if (part.text == " ORDER BY " && !place.in_statistic) at.where = Position::Order;
     if (part.expression != nullptr) {
       const bool is_star = part.expression->kind == query::ExpressionKind::Star;

@@ -71,6 +71,11 @@ struct Place {
   query::Output* plain = nullptr;
   bool sees_aliases = false;
   int growth = 0;  ///< functions around it that make values larger
+  // What could be left out instead, as Use says:
+  query::Output* output = nullptr;
+  std::size_t key = 0;
+  query::Core* key_core = nullptr;
+  query::Query* query = nullptr;
 };
 
 /// Thread: owner.
@@ -100,7 +105,7 @@ class Analyzer {
   Status Outputs(query::Core& core, Scope& scope, bool is_outermost);
   Status ExpandStars(query::Core& core, Scope& scope);
   Status ExpandStar(query::Expression& star, Scope& scope, std::vector<query::Output>& outputs);
-  Status Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, Position where);
+  Status Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, bool are_groups);
   Status OrderBy(query::Query& query, Scope& scope);
   Status Limit(query::ExpressionPtr& value);
   Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
@@ -136,6 +141,7 @@ class Analyzer {
   Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
   Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
   void CheckBound(const Function& function, const query::Expression& call);
+  bool IsHidden(const Info& info) const;
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);
   const Info& InfoOf(const Scope& scope, const Visible& visible) const;
   Status Note(const Taints& taints, const Scope& scope, const Place& place);
@@ -153,7 +159,8 @@ class Analyzer {
   std::size_t relations_ = 0;
   int depth_ = 0;
   int walk_depth_ = 0;
-  int view_depth_ = 0;  ///< above 0 nothing is noted: a view's text is not the caller's
+  int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
+  const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
 };
 
 void Add(Taints& to, const Taints& more);

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "guard/analyze.h"
 #include "guard/guard.h"
+#include "guard/rewrite.h"
 #include "sql/query/print.h"
 #include "sql/query/reader.h"
 
@@ -25,12 +27,18 @@ constexpr const char* kKnownLineage = "known_lineage";
 constexpr const char* kListedFunctions = "listed_functions";
 constexpr const char* kRowFilters = "row_filters";
 constexpr const char* kReadsBack = "reads_back";
+constexpr const char* kDatabaseSession = "database_session";
 
 // The printer puts brackets around every operator.
 constexpr int kReadBackDepthMax = 3 * query::kReadDepthMax;
 
-std::string NameOf(const Use& use) {
-  return catalog::QualifiedName(*use.table) + "." + catalog::QuoteName(use.column->name);
+// Of a column whose name may not be told, its place; of a table that is not the caller's, only
+// that: the caller named the table, and not its columns where it wrote a star.
+std::string NameOf(const Use& use, bool hides_names, bool is_theirs) {
+  if (!is_theirs) return catalog::QualifiedName(*use.table);
+  const auto position = static_cast<std::size_t>(use.column - use.table->columns.data());
+  return catalog::QualifiedName(*use.table) + "." +
+         (hides_names ? privacy::HiddenName(position) : catalog::QuoteName(use.column->name));
 }
 
 query::ExpressionPtr Word(std::string_view form, std::string text) {
@@ -50,10 +58,15 @@ class Decision {
         principal_(principal),
         dialect_(dialect),
         lookup_(lookup),
-        is_ours_(is_ours) {}
+        is_ours_(is_ours) {
+    if (policy_.hide_names()) analysis.hides = &policy_;
+  }
 
   Status Run(query::Statement& statement) {
-    WARD_CHECK(Analyze(statement, dialect_, lookup_, is_ours_, analysis));
+    if (const Status known = Analyze(statement, dialect_, lookup_, is_ours_, analysis); !known) {
+      WARD_CHECK(Tables());  // else near names would tell the columns of a table that is not theirs
+      return known;
+    }
     WARD_CHECK(PersonalData());
     WARD_CHECK(Tables());
     WARD_CHECK(Lineage());
@@ -63,8 +76,19 @@ class Decision {
     return FilterRows();
   }
 
-  bool IsBlocked(const Taint& taint) const {
-    return policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
+  std::vector<Use> Refused() {
+    std::vector<Use> refused;
+    for (const Use& use : analysis.uses)
+      if (!Allows(policy_.RuleOf(*use.table, *use.column).allowance, use)) refused.push_back(use);
+    return refused;
+  }
+
+  std::vector<std::string> TablesToLookAt() const {
+    std::vector<std::string> names;
+    for (const TableUse& use : analysis.tables)
+      if (caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Allowed)
+        names.push_back(catalog::QualifiedName(*use.table));
+    return names;
   }
 
   Analysis analysis;
@@ -78,7 +102,9 @@ class Decision {
     for (const Use& use : analysis.uses) {
       const privacy::ColumnRule rule = policy_.RuleOf(*use.table, *use.column);
       if (Allows(rule.allowance, use)) continue;
-      columns.insert(NameOf(use));
+      const bool is_theirs =
+          caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Allowed;
+      columns.insert(NameOf(use, policy_.hide_names(), is_theirs));
       categories.insert(rule.blocked.begin(), rule.blocked.end());
     }
     if (columns.empty()) return Ok();
@@ -128,9 +154,15 @@ class Decision {
     for (query::Output* output : to_mask_) {
       const query::Name name = output->expression->names.back();
       if (output->alias.text.empty()) output->alias = {name.text, true, false};
+      auto is_there = std::make_unique<query::Expression>();
+      is_there->kind = query::ExpressionKind::Syntax;
+      is_there->form = "postfix";
+      is_there->is_operator = true;
+      is_there->parts.push_back(query::Part{"", std::move(output->expression), nullptr});
+      is_there->parts.push_back(query::Part{" IS NOT NULL", nullptr, nullptr});
       std::vector<query::Part> parts;
-      parts.push_back(query::Part{"CASE WHEN ", std::move(output->expression), nullptr});
-      parts.push_back(query::Part{" IS NOT NULL THEN ", Word("text", "***"), nullptr});
+      parts.push_back(query::Part{"CASE WHEN ", std::move(is_there), nullptr});
+      parts.push_back(query::Part{" THEN ", Word("text", "***"), nullptr});
       parts.push_back(query::Part{" END", nullptr, nullptr});
       auto mask = std::make_unique<query::Expression>();
       mask->kind = query::ExpressionKind::Syntax;
@@ -243,12 +275,8 @@ class Decision {
         continue;
       const auto placeholder = privacy::PlaceholderOf(part.expression->value);
       if (!placeholder) continue;
-      if (*placeholder == "principal.id")
-        part.expression = Word("text", principal_.id);
-      else if (*placeholder == "principal.client")
-        part.expression = Word("text", principal_.client);
-      else
-        part.expression = Word("word", "NULL");
+      const auto known = privacy::KnownOf(principal_, *placeholder);
+      part.expression = known ? Word("text", *known) : Word("word", "NULL");
     }
     return Ok();
   }
@@ -272,6 +300,37 @@ std::vector<TableRead> ToTableReads(const Analysis& analysis) {
   for (const auto& [name, columns] : reads)
     result.push_back({name.first, name.second, {columns.begin(), columns.end()}});
   return result;
+}
+
+// The session that the policy asks for this caller, filled. It fails closed: what an engine cannot
+// set, or what is not known of the caller, is a refusal. A role that a caller's claim names "none"
+// would give the connection's own role back.
+Result<DatabaseSession> SessionOf(const privacy::CallerPolicy& caller, const Principal& principal,
+                                  const sql::Dialect& dialect) {
+  DatabaseSession filled;
+  const privacy::Session* session = caller.session();
+  if (session == nullptr) return filled;
+  if (dialect.name != sql::Postgres().name && dialect.name != sql::MySql().name)
+    return std::move(
+        Error(
+            ErrorKind::PolicyBlocked,
+            fmt::format("the policy sets a role or settings, which {} does not have", dialect.name))
+            .Detail("A session of the policy is for PostgreSQL and MariaDB; what it would have "
+                    "kept back cannot be kept back here.")
+            .Hint("Whoever keeps the policy can use row_filters for this source instead."));
+  WARD_TRY(filled.role, privacy::Filled(session->role, principal));
+  const bool is_none = EqualsIgnoringAsciiCase(filled.role, "none");
+  if (is_none || (filled.role.empty() && !session->role.empty()) ||
+      filled.role.find('\0') != std::string::npos)
+    return Error(ErrorKind::PolicyBlocked,
+                 "the role that the policy names for this caller is none");
+  for (const auto& [name, value] : session->settings) {
+    WARD_TRY(std::string text, privacy::Filled(value, principal));
+    if (text.find('\0') != std::string::npos)
+      return Error(ErrorKind::PolicyBlocked, "a claim of this caller holds a zero byte");
+    filled.settings.emplace_back(name, std::move(text));
+  }
+  return filled;
 }
 
 // What is printed reads back as a tree that prints the same.
@@ -301,9 +360,7 @@ Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& d
                              tree.parameters, statement.parameters.size()));
   Decision decision(policy_, principal, dialect, lookup, is_ours);
   if (const Status decided = decision.Run(tree); !decided) {
-    if (help != nullptr)
-      for (const TableUse& use : decision.analysis.tables)
-        help->tables.push_back(catalog::QualifiedName(*use.table));
+    if (help != nullptr) help->tables = decision.TablesToLookAt();
     if (help != nullptr && decided.error().kind() == ErrorKind::SqlUnknownName &&
         !decision.analysis.corrections.empty()) {
       const Correction& fix = decision.analysis.corrections.front();
@@ -324,56 +381,31 @@ Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& d
   approved.dialect_ = &dialect;
   approved.is_explain_ = tree.kind == query::StatementKind::Explain;
   approved.masked_ = std::move(decision.masked);
+  WARD_TRY(approved.session_, SessionOf(policy_.For(principal), principal, dialect));
   approved.reads_ = ToTableReads(decision.analysis);
   approved.rules_ = {kOneRead,      kNamesResolve,    kPersonalData, kTablesAllowed,
                      kKnownLineage, kListedFunctions, kReadsBack};
   if (decision.filters_rows) approved.rules_.emplace_back(kRowFilters);
+  if (!approved.session_.IsEmpty()) approved.rules_.emplace_back(kDatabaseSession);
   return approved;
 }
 
 namespace {
 
-// The statement without the columns of its answer that are made of blocked ones; count(*) where
-// none is left. Nothing where it is no single select.
+// The statement without what of it is refused as personal data, or nothing where there is none.
 std::optional<std::string> WithoutBlocked(const Statement& statement, const sql::Dialect& dialect,
                                           TableLookup& lookup, const Principal& principal,
                                           const privacy::Policy& policy) {
   auto tree = query::Read(statement.text, dialect);
-  if (!tree || tree->query == nullptr || tree->query->terms.size() != 1 ||
-      tree->query->terms.front().nested != nullptr || tree->parameters > 0)
-    return std::nullopt;
+  if (!tree || tree->kind != query::StatementKind::Select) return std::nullopt;
   Decision decision(policy, principal, dialect, lookup, false);
   if (!Analyze(*tree, dialect, lookup, false, decision.analysis)) return std::nullopt;
-  query::Core& core = tree->query->terms.front().core;
-  if (!core.values.empty() || core.outputs.size() != decision.analysis.outputs.size())
-    return std::nullopt;
-  std::vector<query::Output> kept;
-  for (std::size_t i = 0; i < core.outputs.size(); ++i) {
-    const auto& made_of = decision.analysis.outputs[i];
-    const bool is_blocked = std::any_of(made_of.begin(), made_of.end(), [&](const Taint& taint) {
-      return decision.IsBlocked(taint);
-    });
-    if (!is_blocked) kept.push_back(std::move(core.outputs[i]));
-  }
-  if (kept.empty()) {
-    if (!core.group_by.empty()) return std::nullopt;
-    const auto count = query::Read("SELECT count(*)", dialect);
-    kept.push_back(
-        std::move(const_cast<query::Statement&>(*count).query->terms.front().core.outputs.front()));
-    tree->query->order_by.clear();
-  }
-  core.outputs = std::move(kept);
-  const auto blocks = [&](const query::OrderItem& item) {
-    return std::any_of(
-        decision.analysis.uses.begin(), decision.analysis.uses.end(), [&](const Use& use) {
-          return use.where == Position::Order && decision.IsBlocked({use.table, use.column}) &&
-                 item.expression->kind == query::ExpressionKind::Column &&
-                 item.expression->names.back().text == use.column->name;
-        });
-  };
-  std::erase_if(tree->query->order_by, blocks);
+  if (!LeaveOut(*tree, decision.Refused())) return std::nullopt;
   const auto printed = query::Print(*tree, dialect);
-  if (!printed) return std::nullopt;
+  // The caller's values stay what they are: each placeholder must still be there, in its order.
+  if (!printed || printed->order.size() != statement.parameters.size() ||
+      !std::is_sorted(printed->order.begin(), printed->order.end()))
+    return std::nullopt;
   return printed->text;
 }
 
@@ -387,7 +419,8 @@ Result<Approved> Guard::ApproveText(const Statement& statement, const sql::Diale
   Error error = std::move(approved).error();
   if (error.kind() == ErrorKind::PiiBlocked) {
     auto rewritten = WithoutBlocked(statement, dialect, lookup, principal, policy_);
-    if (rewritten && Decide({*rewritten, {}}, dialect, lookup, principal, false, nullptr)) {
+    if (rewritten &&
+        Decide({*rewritten, statement.parameters}, dialect, lookup, principal, false, nullptr)) {
       error.recovery().rewrite = {*rewritten, "it leaves out what is personal"};
       if (help != nullptr) help->rewritten = std::move(rewritten);
     }

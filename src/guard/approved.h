@@ -23,6 +23,15 @@ struct TableRead {
   bool operator==(const TableRead&) const = default;
 };
 
+/// What is set in the transaction before the statement, so that the engine's own row security
+/// decides. Values are bound, never written into a statement's text.
+struct DatabaseSession {
+  std::string role;                                           ///< empty: none
+  std::vector<std::pair<std::string, std::string>> settings;  ///< name and value, by name
+  bool IsEmpty() const { return role.empty() && settings.empty(); }
+  bool operator==(const DatabaseSession&) const = default;
+};
+
 /// Thread: immutable.
 class Approved {
  public:
@@ -36,6 +45,9 @@ class Approved {
   bool is_explain() const { return is_explain_; }
   /// Columns of the answer whose values are masked by the statement, as they are named in it.
   const std::vector<std::string>& masked() const { return masked_; }
+  /// What a connector must set before the statement runs or is explained; a connector that cannot
+  /// must refuse.
+  const DatabaseSession& session() const { return session_; }
 
  private:
   friend class Guard;
@@ -47,6 +59,7 @@ class Approved {
   std::vector<std::string> rules_;
   bool is_explain_ = false;
   std::vector<std::string> masked_;
+  DatabaseSession session_;
 };
 
 }  // namespace schemaward::guard

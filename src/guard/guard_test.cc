@@ -329,5 +329,134 @@ TEST(Guard, BoundsDepth) {
   EXPECT_THAT(Approve(select), IsError(ErrorKind::Internal));
 }
 
+// What a policy asks for, over people(id, city, ssn, email, diagnosis), on every dialect.
+class Policed {
+ public:
+  explicit Policed(const sql::Dialect& dialect) : dialect_(dialect) {
+    privacy::PolicyData data;
+    data.first.profile = privacy::Profile::Dev;
+    privacy::Allowance groups;
+    groups.aggregate = true;
+    groups.group_min = 20;
+    data.first.categories[static_cast<std::size_t>(privacy::Category::Health)] = groups;
+    data.everyone.row_filters = {{"orders", "amount > 10 AND region = '${claims.region}'"}};
+    policy_ = privacy::Policy(std::move(data));
+    tables_ = {MakeTable("people", {"id", "city", "ssn", "email", "diagnosis"}),
+               MakeTable("orders", {"id", "person_id", "amount", "region"})};
+    for (catalog::Table& table : tables_)
+      for (catalog::Column& column : table.columns) column.type = "text";
+  }
+  Result<Approved> operator()(std::string_view text, TextHelp* help = nullptr,
+                              std::vector<sql::Literal> parameters = {}) const {
+    TableList lookup(tables_);
+    Principal principal;
+    principal.claims["region"] = "north";
+    return Guard(policy_).ApproveText({text, std::move(parameters)}, dialect_, lookup, principal,
+                                      help);
+  }
+  std::string Rewritten(std::string_view text, std::vector<sql::Literal> parameters = {}) const {
+    TextHelp help;
+    const auto refused = (*this)(text, &help, std::move(parameters));
+    if (refused || refused.error().kind() != ErrorKind::PiiBlocked) return "not pii_blocked";
+    return help.rewritten.value_or("");
+  }
+
+ private:
+  const sql::Dialect& dialect_;
+  privacy::Policy policy_;
+  std::vector<catalog::Table> tables_;
+};
+
+// Masks, groups and filters are put on the tree, and what is printed reads back as itself.
+TEST(Guard, PutsWhatThePolicyAsksForIntoTheStatement) {
+  for (const sql::Dialect* dialect :
+       {&sql::Sqlite(), &sql::Postgres(), &sql::MySql(), &sql::DuckDb()}) {
+    const Policed policed(*dialect);
+    const auto masked = policed("SELECT id, email FROM people");
+    ASSERT_THAT(masked, IsOk()) << dialect->name;
+    EXPECT_THAT(masked->masked(), ElementsAre("email"));
+    EXPECT_THAT(masked->text(), HasSubstr("IS NOT NULL) THEN '***' END"));
+    const auto grouped = policed("SELECT city, count(diagnosis) FROM people GROUP BY city");
+    ASSERT_THAT(grouped, IsOk()) << dialect->name;
+    EXPECT_THAT(grouped->text(), HasSubstr("(*) >= 20)"));
+    const auto filtered = policed("SELECT o.id FROM orders o");
+    ASSERT_THAT(filtered, IsOk()) << dialect->name;
+    EXPECT_THAT(filtered->text(), HasSubstr("'north'"));
+  }
+}
+
+// COVERS: R-REC-1
+TEST(Guard, RewritesByLeavingOutWhatIsPersonal) {
+  struct Row {
+    const char* name;
+    const char* text;
+    const char* rewritten;  ///< empty: there is none
+  };
+  const Row rows[] = {
+      {"a column", "SELECT id, ssn FROM people", R"(SELECT "id" FROM)"},
+      {"a masked one stays", "SELECT id, email, ssn FROM people", R"(SELECT "id", "email" FROM)"},
+      {"nothing left", "SELECT DISTINCT ssn FROM people ORDER BY 1", "SELECT count(*) FROM"},
+      {"a star", "SELECT p.* FROM people p JOIN orders o ON o.person_id = p.id",
+       R"(SELECT "p"."id", "p"."city", "p"."email" FROM)"},
+      {"an expression", "SELECT id, upper(ssn) || city AS x FROM people ORDER BY x, 1",
+       "ORDER BY 1"},
+      {"an order", "SELECT id FROM people ORDER BY ssn, id", "ORDER BY"},
+      {"numbers move", "SELECT ssn, id, city FROM people ORDER BY 3, 2", "ORDER BY 2, 1"},
+      {"a group", "SELECT ssn, city, count(*) FROM people GROUP BY 1, 2", "GROUP BY 1"},
+      {"the only group", "SELECT ssn, count(*) FROM people GROUP BY ssn HAVING count(*) > 1",
+       "SELECT count(*) FROM"},
+      {"a window", "SELECT id, row_number() OVER (PARTITION BY ssn) FROM people",
+       R"(SELECT "id" FROM)"},
+      {"an aggregate", "SELECT city, count(DISTINCT ssn) FROM people GROUP BY city",
+       R"(SELECT "city" FROM)"},
+      {"a derived table", "SELECT x.i, x.s FROM (SELECT id, ssn FROM people) AS x(i, s)",
+       R"(SELECT "x"."i" FROM (SELECT "id" FROM)"},
+      {"a common table", "WITH c(s, i) AS (SELECT ssn, id FROM people) SELECT * FROM c",
+       R"(SELECT "c"."i" FROM "c")"},
+      {"a set operation", "SELECT id, ssn FROM people UNION SELECT id, region FROM orders",
+       R"(UNION SELECT "id" FROM)"},
+      {"a select in an expression", "SELECT id, (SELECT max(ssn) FROM people) AS m FROM orders",
+       R"(SELECT "id" FROM)"},
+      {"a condition", "SELECT id FROM people WHERE ssn = '1'", ""},
+      {"a condition's select", "SELECT id FROM orders WHERE id IN (SELECT ssn FROM people)", ""},
+      {"a join", "SELECT o.id FROM orders o JOIN people p ON p.ssn = o.region", ""},
+  };
+  const Policed postgres(sql::Postgres());
+  for (const Row& row : rows) {
+    std::string rewritten = postgres.Rewritten(row.text);
+    if (const auto at = rewritten.find("pg_catalog."); at != std::string::npos)
+      rewritten.erase(at, 11);
+    if (*row.rewritten == 0)
+      EXPECT_EQ(rewritten, "") << row.name;
+    else
+      EXPECT_THAT(rewritten, HasSubstr(row.rewritten)) << row.name;
+    EXPECT_THAT(rewritten, ::testing::Not(HasSubstr("ssn"))) << row.name;
+  }
+}
+
+TEST(Guard, RewritesKeepTheValuesOfPlaceholders) {
+  const Policed policed(sql::Sqlite());
+  const sql::Literal value{std::string("x")};
+  EXPECT_THAT(policed.Rewritten("SELECT ssn, city FROM people WHERE city = ?", {value}),
+              HasSubstr(R"(SELECT "city" FROM)"));
+  EXPECT_EQ(policed.Rewritten("SELECT city, ssn || ? FROM people WHERE city = ?", {value, value}),
+            "");
+}
+
+TEST(Guard, NamesNoColumnOfATableThatIsNotTheCallers) {
+  privacy::PolicyData data;
+  data.everyone.deny.tables = {"main.people"};
+  const std::vector<catalog::Table> tables = Tables();
+  TableList lookup(tables);
+  TextHelp help;
+  const auto refused =
+      Guard(privacy::Policy(data))
+          .ApproveText({"SELECT * FROM people", {}}, sql::Sqlite(), lookup, Principal(), &help);
+  EXPECT_THAT(refused, IsError(ErrorKind::PiiBlocked,
+                               "the statement reads protected columns: "
+                               "main.people"));
+  EXPECT_THAT(help.tables, SizeIs(0));
+}
+
 }  // namespace
 }  // namespace schemaward::guard

@@ -106,22 +106,23 @@ Result<std::string> MySqlConnector::Fingerprint(CallContext& ctx) {
 
 Result<QueryResult> MySqlConnector::Query(const guard::Approved& approved,
                                           const QueryLimits& limits, CallContext& ctx) {
-  return Run({approved.text(), approved.parameters()}, limits, ctx);
+  return Run({approved.text(), approved.parameters()}, limits, ctx, approved.session());
 }
 
 Result<QueryResult> MySqlConnector::RunInReadOnlyState(std::string sql, const QueryLimits& limits,
                                                        CallContext& ctx) {
-  return Run({std::move(sql), {}}, limits, ctx);
+  return Run({std::move(sql), {}}, limits, ctx, {});
 }
 
 Result<QueryResult> MySqlConnector::Run(const Statement& statement, const QueryLimits& limits,
-                                        CallContext& ctx) {
+                                        CallContext& ctx, const guard::DatabaseSession& session) {
   RowCollector rows(limits);
   const auto take = [&rows](const std::vector<Field>& fields, Row row) {
     return rows.Take(fields, std::move(row));
   };
-  WARD_TRY(const std::vector<Field> fields,
-           session_->Read(statement, take, std::max(limits.time_max, milliseconds(1)), ctx));
+  WARD_TRY(
+      const std::vector<Field> fields,
+      session_->Read(statement, session, take, std::max(limits.time_max, milliseconds(1)), ctx));
   for (const Field& field : fields) rows.result.columns.push_back({field.name, TypeName(field)});
   return std::move(rows.result);
 }
@@ -133,8 +134,8 @@ Result<PlanEstimate> MySqlConnector::Explain(const guard::Approved& approved, Ca
     return true;
   };
   WARD_TRY(const std::vector<Field> fields,
-           session_->Read({"EXPLAIN FORMAT=JSON " + approved.text(), approved.parameters()}, keep,
-                          kShortTimeMax, ctx));
+           session_->Read({"EXPLAIN FORMAT=JSON " + approved.text(), approved.parameters()},
+                          approved.session(), keep, kShortTimeMax, ctx));
   return ReadPlan(plan);
 }
 

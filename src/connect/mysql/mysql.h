@@ -37,7 +37,8 @@ class MySqlConnector final : public Connector {
   std::int64_t StatementsSent() const;
 
  private:
-  Result<QueryResult> Run(const Statement& statement, const QueryLimits& limits, CallContext& ctx);
+  Result<QueryResult> Run(const Statement& statement, const QueryLimits& limits, CallContext& ctx,
+                          const guard::DatabaseSession& session);
 
   std::unique_ptr<Session> session_;
 };

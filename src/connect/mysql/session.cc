@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "sql/dialect.h"
+
 namespace schemaward::connect::mysql {
 namespace {
 
@@ -89,16 +91,68 @@ Result<Reply> Session::Ask(const Statement& statement, milliseconds time_max, Ca
   return reply;
 }
 
-Result<std::vector<Field>> Session::Read(const Statement& statement, const RowSink& sink,
+// A role's name takes no placeholder: it is quoted as any identifier is. Values are bound.
+Status Session::Set(const guard::DatabaseSession& before, Wait& wait) {
+  if (before.IsEmpty()) return Ok();
+  if (server_.flavour == Flavour::SingleStore || server_.flavour == Flavour::TiDb)
+    return Error(ErrorKind::PolicyBlocked,
+                 "the policy sets a role or settings, which this server is not known to keep");
+  const RowSink ignore = [](const std::vector<Field>&, const Row&) { return true; };
+  const auto set = [&]() -> Status {
+    for (const auto& [name, value] : before.settings) {
+      const Statement one{fmt::format("SELECT @{} := ?", sql::QuoteIdentifier(sql::MySql(), name)),
+                          {sql::Literal{value}}};
+      const auto answered = client_->Run(one, ignore, wait);
+      if (!answered) return answered.error();
+    }
+    if (before.role.empty()) return Ok();
+    has_role_ = true;
+    if (server_.flavour == Flavour::MariaDb && !own_role_) {
+      std::string own;
+      const RowSink keep = [&own](const std::vector<Field>&, Row row) {
+        own = row.empty() ? "" : row[0].value_or("");
+        return true;
+      };
+      const auto answered = client_->Run({"SELECT CURRENT_ROLE()", {}}, keep, wait);
+      if (!answered) return answered.error();
+      own_role_ = own;
+    }
+    return client_->Command("SET ROLE " + sql::QuoteIdentifier(sql::MySql(), before.role), wait);
+  };
+  const Status done = set();
+  if (done || (done.error().kind() != ErrorKind::SqlRuntime &&
+               done.error().kind() != ErrorKind::PermissionDenied))
+    return done;
+  Error failed(ErrorKind::PermissionDenied,
+               "the database role or settings that the policy asks for cannot be set");
+  failed.Hint("Grant the role to the connection's login, or change the policy's session.");
+  failed.Private(done.error().private_detail());
+  return failed;
+}
+
+Result<std::vector<Field>> Session::Read(const Statement& statement,
+                                         const guard::DatabaseSession& before, const RowSink& sink,
                                          milliseconds time_max, CallContext& ctx) {
   WARD_CHECK(Start(ctx));
   Wait wait = WaitFor(ctx, time_max + kPatience);
   Status begun = SetLimit(time_max, wait);
+  if (begun) begun = Set(before, wait);
   if (begun) begun = client_->Command(BeginStatement(server_), wait);
   Result<std::vector<Field>> fields = begun ? client_->Run(statement, sink, wait)
                                             : Result<std::vector<Field>>(std::move(begun).error());
   Tidy(ctx);
   return fields;
+}
+
+// MariaDB's reset keeps the role that was taken.
+Status Session::LeaveRole(Wait& wait) {
+  if (!std::exchange(has_role_, false)) return Ok();
+  if (server_.flavour != Flavour::MariaDb) return client_->Command("SET ROLE DEFAULT", wait);
+  if (!own_role_) return Error(ErrorKind::Internal, "the session's own role is not known");
+  return client_->Command(own_role_->empty()
+                              ? "SET ROLE NONE"
+                              : "SET ROLE " + sql::QuoteIdentifier(sql::MySql(), *own_role_),
+                          wait);
 }
 
 // The answer stands whatever becomes of the session: one that cannot be reset is not used again.
@@ -107,7 +161,8 @@ void Session::Tidy(const CallContext& ctx) {
   const CallContext own(ctx.clock);
   Wait wait(own, Deadline::After(ctx.clock, kShortTimeMax), nullptr);
   limit_ = kUsualLimit;
-  if (!client_->Reset(wait) || !client_->Command(PinStatement(server_, limit_), wait))
+  if (!client_->Reset(wait) || !client_->Command(PinStatement(server_, limit_), wait) ||
+      !LeaveRole(wait))
     client_->Break();
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,11 @@ class Session {
                     CallContext& ctx);
   /// Runs a statement in a transaction that only reads, and resets the session after it: nothing
   /// that it may have set or locked is left. Returns the columns.
-  Result<std::vector<Field>> Read(const Statement& statement, const RowSink& sink,
-                                  std::chrono::milliseconds time_max, CallContext& ctx);
+  /// before: what a policy sets first; each setting is a user variable. Errors also:
+  /// PermissionDenied where that cannot be set; then the statement has not run.
+  Result<std::vector<Field>> Read(const Statement& statement, const guard::DatabaseSession& before,
+                                  const RowSink& sink, std::chrono::milliseconds time_max,
+                                  CallContext& ctx);
   Status Ping(CallContext& ctx);
 
   const ServerInfo& server() const { return server_; }
@@ -45,13 +49,17 @@ class Session {
   Wait WaitFor(const CallContext& ctx, std::chrono::milliseconds time_max);
   Status Kill(const CallContext& ctx);
   Status SetLimit(std::chrono::milliseconds time_max, Wait& wait);
+  Status Set(const guard::DatabaseSession& before, Wait& wait);
+  Status LeaveRole(Wait& wait);
   void Tidy(const CallContext& ctx);
 
   Location location_;
   std::string secret_;  // for the second connection that stops a statement
   std::unique_ptr<Client> client_;
   ServerInfo server_;
-  std::chrono::milliseconds limit_{0};  // the server's own, as last set
+  std::chrono::milliseconds limit_{0};   // the server's own, as last set
+  bool has_role_ = false;                // a policy's, to be left
+  std::optional<std::string> own_role_;  // MariaDB's, before the first of a policy; empty: none
 };
 
 }  // namespace schemaward::connect::mysql

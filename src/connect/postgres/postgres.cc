@@ -39,14 +39,39 @@ milliseconds ServerLimit(milliseconds longest, const CallContext& ctx) {
 // Answers are waited for a little longer still: a server that is gone says nothing.
 milliseconds SilenceMax(milliseconds longest) { return longest + 10 * kServerLag; }
 
+// What a policy sets before the statement, for this transaction only; names and values are bound.
+// The role comes last, so that the settings are not the role's to refuse.
+std::vector<Statement> SettingsOf(const guard::DatabaseSession& session) {
+  constexpr const char* kSet = "SELECT pg_catalog.set_config($1, $2, true)";
+  std::vector<Statement> statements;
+  for (const auto& [name, value] : session.settings)
+    statements.push_back({kSet, {name, value}, false, nullptr});
+  if (!session.role.empty())
+    statements.push_back({kSet, {std::string("role"), session.role}, false, nullptr});
+  return statements;
+}
+
+// A role that is not there, or that the login may not take: the policy's and not the caller's.
+Error SessionFailed(const Error& error) {
+  if (error.kind() != ErrorKind::SqlRuntime && error.kind() != ErrorKind::PermissionDenied)
+    return error;
+  Error failed(ErrorKind::PermissionDenied,
+               "the database role or settings that the policy asks for cannot be set");
+  failed.Hint("Grant the role to the connection's login, or change the policy's session.");
+  failed.Private(error.private_detail());
+  return failed;
+}
+
 // One flight: everything local to one read-only transaction that ends with it.
-std::vector<Statement> InReadOnly(std::vector<Statement> work, milliseconds statement_time_max) {
+std::vector<Statement> InReadOnly(std::vector<Statement> session, std::vector<Statement> work,
+                                  milliseconds statement_time_max) {
   std::vector<Statement> flight;
   flight.push_back({std::string(kBeginReadOnly), {}, false, nullptr});
   flight.push_back({std::string(ReadOnlySettings()),
                     {std::to_string(statement_time_max.count())},
                     false,
                     nullptr});
+  std::move(session.begin(), session.end(), std::back_inserter(flight));
   std::move(work.begin(), work.end(), std::back_inserter(flight));
   flight.back().ends_segment = true;
   flight.push_back({std::string(kRollback), {}, true, nullptr});
@@ -139,11 +164,18 @@ std::int64_t PostgresConnector::StatementsSent() const { return session_->statem
 
 // The rollback's own answer is left out: where it fails, the session counts as broken.
 Result<std::vector<Answer>> PostgresConnector::FlyReadOnly(std::vector<Statement> work,
-                                                           milliseconds longest, CallContext& ctx) {
+                                                           milliseconds longest, CallContext& ctx,
+                                                           const guard::DatabaseSession& session) {
+  std::vector<Statement> set = SettingsOf(session);
+  const auto set_count = static_cast<std::ptrdiff_t>(set.size());
   WARD_TRY(std::vector<Answer> answers,
-           session_->Fly(InReadOnly(std::move(work), ServerLimit(longest, ctx)),
+           session_->Fly(InReadOnly(std::move(set), std::move(work), ServerLimit(longest, ctx)),
                          SilenceMax(longest), ctx));
   answers.pop_back();
+  const auto first = answers.begin() + static_cast<std::ptrdiff_t>(kWorkAt);
+  for (auto answer = first; answer != first + set_count; ++answer)
+    if (answer->error) return SessionFailed(*answer->error);
+  answers.erase(first, first + set_count);
   return answers;
 }
 
@@ -211,22 +243,24 @@ Result<QueryResult> PostgresConnector::Query(const guard::Approved& approved,
   Statement statement{Marked(approved.text()), {}, false, nullptr};
   for (const sql::Literal& literal : approved.parameters())
     statement.parameters.push_back(ParameterText(literal));
-  return Run(std::move(statement), limits, ctx);
+  return Run(std::move(statement), limits, ctx, approved.session());
 }
 
 Result<QueryResult> PostgresConnector::RunInReadOnlyState(std::string sql,
                                                           const QueryLimits& limits,
                                                           CallContext& ctx) {
-  return Run({std::move(sql), {}, false, nullptr}, limits, ctx);
+  return Run({std::move(sql), {}, false, nullptr}, limits, ctx, {});
 }
 
 Result<QueryResult> PostgresConnector::Run(Statement statement, const QueryLimits& limits,
-                                           CallContext& ctx) {
+                                           CallContext& ctx,
+                                           const guard::DatabaseSession& session) {
   RowCollector rows(limits);
   statement.on_row = [&rows](const Reply& row) { return rows.Take(row); };
   std::vector<Statement> work;
   work.push_back(std::move(statement));
-  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), limits.time_max, ctx));
+  WARD_TRY(std::vector<Answer> answers,
+           FlyReadOnly(std::move(work), limits.time_max, ctx, session));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   rows.TakeColumns(answers[kWorkAt].reply);
   WARD_CHECK(NameTypes(rows.result, rows.types, ctx));
@@ -270,7 +304,8 @@ Result<PlanEstimate> PostgresConnector::Explain(const guard::Approved& approved,
     statement.parameters.push_back(ParameterText(literal));
   std::vector<Statement> work;
   work.push_back(std::move(statement));
-  WARD_TRY(std::vector<Answer> answers, FlyReadOnly(std::move(work), kShortTimeMax, ctx));
+  WARD_TRY(std::vector<Answer> answers,
+           FlyReadOnly(std::move(work), kShortTimeMax, ctx, approved.session()));
   WARD_CHECK(FirstFailure(answers, answers.size()));
   return ReadPlan(answers[kWorkAt].reply.Text(0, 0));
 }

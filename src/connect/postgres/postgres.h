@@ -47,10 +47,13 @@ class PostgresConnector final : public Connector {
 
  private:
   /// Sends `work` as one flight; answers stand in this order: begin, settings, work. longest: of
-  /// one statement.
+  /// one statement. session: what a policy sets before the work, in the same flight. Errors:
+  /// PermissionDenied where the session cannot be set; then no work has run.
   Result<std::vector<Answer>> FlyReadOnly(std::vector<Statement> work,
-                                          std::chrono::milliseconds longest, CallContext& ctx);
-  Result<QueryResult> Run(Statement statement, const QueryLimits& limits, CallContext& ctx);
+                                          std::chrono::milliseconds longest, CallContext& ctx,
+                                          const guard::DatabaseSession& session = {});
+  Result<QueryResult> Run(Statement statement, const QueryLimits& limits, CallContext& ctx,
+                          const guard::DatabaseSession& session);
   Status NameTypes(QueryResult& result, const std::vector<std::pair<unsigned, int>>& types,
                    CallContext& ctx);
   Result<catalog::Database> IntrospectOnce(const Scope& scope, CallContext& ctx);

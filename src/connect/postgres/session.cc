@@ -227,7 +227,9 @@ Result<ResultPtr> Session::Next(Wait& wait) {
 }
 
 Status Session::ReceiveOne(const Statement& statement, Answer& answer, Wait& wait) {
-  if (statement.on_row && PQsetSingleRowMode(connection_.get()) != 1)
+  // A statement that is skipped, since one before it failed, has no rows to take one by one.
+  const bool is_skipped = PQpipelineStatus(connection_.get()) == PQ_PIPELINE_ABORTED;
+  if (statement.on_row && !is_skipped && PQsetSingleRowMode(connection_.get()) != 1)
     return Break("no single rows");
   while (true) {
     WARD_TRY(ResultPtr result, Next(wait));
