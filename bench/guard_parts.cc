@@ -104,11 +104,10 @@ int Main(const char* uri, const std::string& store_path, int calls, const std::s
       Must(app::LoadPolicy(application.config(), privacy::Profile::Team));
   const guard::Guard guard(policy);
   tools::NoWatch watch;
-  app::PooledAccess sources(application, false);
+  app::PooledAccess sources(application);
   semantic::ModelCache models(store);
   const tools::Services services{
-      store,  watch, application.searcher(), application.clock(), sources, models, guard,
-      policy, {}};
+      store, watch, application.searcher(), application.clock(), sources, models, policy, {}};
   const Bare bare(uri);
   const auto approve = [&] {
     tools::IndexLookup lookup(services, source.id);

@@ -1,6 +1,7 @@
 #include "app/server.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,24 +26,24 @@ std::string SourceLine(const store::Source& source) {
   return fmt::format("- {} ({}): {}\n", source.name.substr(0, 60), source.engine, counts);
 }
 
-// The policy for the sources that are served; where files do not say, the profile follows them.
-Result<privacy::Policy> PolicyOf(const Application& application, store::Store& store,
-                                 const ServerOptions& options) {
-  auto listed = store.ListSources();
-  // A store that cannot be read is what each call answers; until then the stricter profile holds.
-  if (!listed) return LoadPolicy(application.config(), privacy::Profile::Team);
-  std::vector<store::Source> sources = *std::move(listed);
-  if (!options.served.empty())
-    std::erase_if(sources, [&](const store::Source& source) {
-      return std::find(options.served.begin(), options.served.end(), source.name) ==
-             options.served.end();
-    });
-  return LoadPolicy(application.config(), DefaultProfile(sources, options.on_stdio));
-}
-
-// The profile came from where the sources are, not from a file.
-bool IsDevByDefault(const privacy::Policy& policy) {
-  return policy.profile() == privacy::Profile::Dev && !policy.data().first.profile;
+// What a call is recorded under: the profile of the source that it names, else those of all that
+// are served, loosest first.
+std::string ProfilesOf(store::Store& store, const privacy::Policy& policy,
+                       const std::vector<std::string>& served,
+                       const std::function<privacy::Profile(const store::Source&)>& profile_of,
+                       const std::string& named) {
+  std::set<privacy::Profile> profiles;
+  if (const auto sources = store.ListSources())
+    for (const store::Source& source : *sources) {
+      const bool is_served =
+          served.empty() || std::find(served.begin(), served.end(), source.name) != served.end();
+      if (is_served && (named.empty() || named == source.name))
+        profiles.insert(policy.Of(source.name, profile_of(source)).profile());
+    }
+  std::string text;
+  for (const privacy::Profile profile : profiles)
+    text += (text.empty() ? "" : "+") + std::string(privacy::NameOf(profile));
+  return text.empty() ? std::string(privacy::NameOf(policy.profile())) : text;
 }
 
 bool Serves(const tool::Registry& registry, std::string_view name) {
@@ -61,7 +62,6 @@ struct ToolServer::Parts {
   std::unique_ptr<PooledAccess> sources;
   std::unique_ptr<semantic::ModelCache> models;
   privacy::Policy policy;
-  std::unique_ptr<guard::Guard> guard;
   std::unique_ptr<tools::Services> services;
   std::unique_ptr<tool::Registry> registry;
   std::unique_ptr<audit::Log> audit;
@@ -74,7 +74,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   parts->application = &application;
   parts->served = options.served;
   WARD_TRY(parts->store, application.Store(true));
-  WARD_TRY(parts->policy, PolicyOf(application, *parts->store, options));
+  WARD_TRY(parts->policy, LoadPolicy(application.config(), privacy::Profile::Team));
+  const bool on_stdio = options.on_stdio;
+  const auto profile_of = [on_stdio](const store::Source& source) {
+    return DefaultProfile({source}, on_stdio);
+  };
   if (options.watch) {
     index::RefreshOptions refresh;
     refresh.enabled = application.config().Get("refresh") == "on";
@@ -93,12 +97,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();
   }
-  parts->sources = std::make_unique<PooledAccess>(application, IsDevByDefault(parts->policy));
+  parts->sources = std::make_unique<PooledAccess>(application);
   parts->models = std::make_unique<semantic::ModelCache>(*parts->store);
-  parts->guard = std::make_unique<guard::Guard>(parts->policy);
-  parts->services = std::make_unique<tools::Services>(tools::Services{
-      *parts->store, *parts->watch, application.searcher(), application.clock(), *parts->sources,
-      *parts->models, *parts->guard, parts->policy, options.served});
+  parts->services = std::make_unique<tools::Services>(
+      tools::Services{*parts->store, *parts->watch, application.searcher(), application.clock(),
+                      *parts->sources, *parts->models, parts->policy, options.served, profile_of});
   parts->registry = std::make_unique<tool::Registry>(tools::All(*parts->services), options.sets);
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())
@@ -106,7 +109,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   WARD_TRY(parts->audit, OpenAudit(application, names, parts->policy));
   const tool::InvokeOptions invoke{
       std::chrono::milliseconds(application.config().GetInt("limits.call_timeout_ms")),
-      parts->policy};
+      parts->policy,
+      [store = parts->store, policy = parts->policy, served = options.served,
+       profile_of](const std::string& source) {
+        return ProfilesOf(*store, policy, served, profile_of, source);
+      }};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   return std::unique_ptr<ToolServer>(new ToolServer(std::move(parts)));
 }

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/policy.h"
-
 namespace schemaward::app {
 
 std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source) {
@@ -42,11 +40,6 @@ Result<connect::QueryResult> PooledAccess::Query(const store::Source& source,
                                                  const guard::Approved& approved,
                                                  const connect::QueryLimits& limits,
                                                  CallContext& ctx) {
-  if (only_local_ && !IsLocal(source.engine, source.location))
-    return Error(ErrorKind::PolicyBlocked,
-                 fmt::format("source \"{}\" came after the profile was chosen", source.name))
-        .Detail("The server runs under profile dev, which is for sources on this machine.")
-        .Hint("Start the server again.");
   const std::shared_ptr<connect::Pool> pool = PoolOf(source);
   WARD_TRY(auto lease, pool->Acquire(ctx));
   WARD_CHECK(CheckRuns(*lease, source));

@@ -15,10 +15,7 @@ namespace schemaward::app {
 /// Thread: any. Lifetime: the application outlives it.
 class PooledAccess final : public tools::SourceAccess {
  public:
-  /// `only_local`: the policy in force is one for sources on this machine; a source elsewhere that
-  /// was registered since is not read.
-  PooledAccess(Application& application, bool only_local)
-      : application_(application), only_local_(only_local) {}
+  explicit PooledAccess(Application& application) : application_(application) {}
 
   Result<connect::QueryResult> Query(const store::Source& source, const guard::Approved& approved,
                                      const connect::QueryLimits& limits, CallContext& ctx) override;
@@ -35,7 +32,6 @@ class PooledAccess final : public tools::SourceAccess {
   std::shared_ptr<connect::Pool> PoolOf(const store::Source& source);
 
   Application& application_;
-  const bool only_local_;
   Mutex mutex_;
   // shared: a call keeps its pool while another drops it from the list
   std::map<Key, std::shared_ptr<connect::Pool>> pools_ GUARDED_BY(mutex_);

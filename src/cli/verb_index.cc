@@ -119,8 +119,8 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
   WARD_TRY(const auto connector, app.Connect(source, ctx));
   WARD_TRY(store::Store * store, app.Store(true));
-  WARD_TRY(const privacy::Policy policy,
-           app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
+  WARD_TRY(const privacy::Policy loaded, app::LoadPolicy(app.config(), privacy::Profile::Team));
+  const privacy::Policy policy = loaded.Of(source.name, app::DefaultProfile({source}, true));
   index::RunOptions options;
   options.policy = policy;
   options.scope.schemas = line.schemas;
@@ -143,8 +143,8 @@ Result<bool> HasChanged(const CommandLine& line, app::Application& app,
   if (!indexed || indexed->fingerprint != fingerprint) return true;
   if (line.no_suggest) return false;
   Done done;
-  WARD_TRY(const privacy::Policy policy,
-           app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
+  WARD_TRY(const privacy::Policy loaded, app::LoadPolicy(app.config(), privacy::Profile::Team));
+  const privacy::Policy policy = loaded.Of(source.name, app::DefaultProfile({source}, true));
   app::SuggestWhenUnchanged(*store, OptionsOf(line, app, policy), Into(done))(*indexed, *connector,
                                                                               ctx);
   PrintDone(done);

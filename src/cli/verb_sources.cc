@@ -27,7 +27,8 @@ std::string JsonOf(const store::Source& source, std::string_view profile) {
 Result<std::string> ProfileOf(const app::Application& app, const store::Source& source) {
   WARD_TRY(const privacy::Policy policy,
            app::LoadPolicy(app.config(), app::DefaultProfile({source}, true)));
-  return std::string(privacy::NameOf(policy.profile()));
+  const privacy::Policy own = policy.Of(source.name, app::DefaultProfile({source}, true));
+  return std::string(privacy::NameOf(own.profile()));
 }
 
 int List(const CommandLine& line, const app::Application& app, store::Store& store) {

@@ -18,6 +18,11 @@ constexpr std::size_t kSuggestedArgsMax =
 
 bool TouchesSource(Effect effect) { return effect != Effect::Pure && effect != Effect::ReadsIndex; }
 
+std::string SourceIn(const json::Value& args) {
+  const bool is_there = args.is_object() && args.contains("source") && args["source"].is_string();
+  return is_there ? args["source"].get<std::string>() : std::string();
+}
+
 audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, std::string_view profile,
                            const CallContext& ctx) {
   audit::BeginRecord record;
@@ -28,8 +33,7 @@ audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, std::
   record.transport = ctx.principal.transport;
   record.tool = std::string(tool);
   record.args_json = json::Canonical(args);
-  if (args.is_object() && args.contains("source") && args["source"].is_string())
-    record.source = args["source"].get<std::string>();
+  record.source = SourceIn(args);
   return record;
 }
 
@@ -116,7 +120,17 @@ Reply CallSafely(const Tool& tool, const json::Value& args, CallContext& ctx) {
 Invoker::Invoker(const Registry& registry, audit::Log& log, InvokeOptions options)
     : registry_(registry), log_(log), options_(std::move(options)) {}
 
-std::string_view Invoker::ProfileName() const { return privacy::NameOf(options_.policy.profile()); }
+std::string Invoker::ProfileOf(const json::Value& args) const {
+  if (!options_.profile_of) return std::string(privacy::NameOf(options_.policy.profile()));
+  return options_.profile_of(SourceIn(args));
+}
+
+Invoker::Begun Invoker::Begin(std::string_view tool, const json::Value& args,
+                              audit::Durability durability, const CallContext& ctx) const {
+  std::string profile = ProfileOf(args);
+  Result<audit::RecordId> record = log_.Begin(BeginOf(tool, args, profile, ctx), durability);
+  return {std::move(profile), std::move(record)};
+}
 
 Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallContext& ctx) const {
   const auto started = ctx.clock.Now();
@@ -128,28 +142,26 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
                               : audit::Durability::Soon;
 
   // 1. Audit begin. Where it cannot be written nothing runs.
-  Result<audit::RecordId> begin = log_.Begin(BeginOf(tool, args, ProfileName(), ctx), durability);
+  const Begun begun = Begin(tool, args, durability, ctx);
   Reply reply;
-  if (!begin) {
-    reply.error = begin.error();
+  if (!begun.record) {
+    reply.error = begun.record.error();
   } else {
     reply = Run(found, tool, args, ctx);  // steps 2 to 7
   }
-  return Finish(found, args, begin, std::move(reply), started, ctx);
+  return Finish(found, args, begun, std::move(reply), started, ctx);
 }
 
 Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error error,
                        CallContext& ctx) const {
   const auto started = ctx.clock.Now();
-  Result<audit::RecordId> begin =
-      log_.Begin(BeginOf(tool, args, ProfileName(), ctx), audit::Durability::Soon);
+  const Begun begun = Begin(tool, args, audit::Durability::Soon, ctx);
   Reply reply;
-  reply.error = begin ? std::move(error) : begin.error();
-  return Finish(registry_.Find(tool), args, begin, std::move(reply), started, ctx);
+  reply.error = begun.record ? std::move(error) : begun.record.error();
+  return Finish(registry_.Find(tool), args, begun, std::move(reply), started, ctx);
 }
 
-Answer Invoker::Finish(const Tool* found, const json::Value& args,
-                       const Result<audit::RecordId>& begin, Reply reply,
+Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& begun, Reply reply,
                        std::chrono::steady_clock::time_point started, CallContext& ctx) const {
   // 8. A suggested call must be one that works.
   SettleRecovery(reply, found, ctx);
@@ -164,8 +176,8 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args,
 
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.
-  if (begin) {
-    const auto ended = log_.End(EndOf(*begin, reply, answer, duration_us, ProfileName()));
+  if (begun.record) {
+    const auto ended = log_.End(EndOf(*begun.record, reply, answer, duration_us, begun.profile));
     if (!ended)
       log::Write(log::Level::Error, ctx.request_id, "audit_end", ended.error().ToLogText());
   }

@@ -4,6 +4,7 @@
 // line.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ struct Answer {
 struct InvokeOptions {
   std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
   privacy::Policy policy{};                    ///< which tools a caller may use
+  /// The profile to record for a call that names `source`, or none (empty); the policy's where this
+  /// is empty.
+  std::function<std::string(const std::string& source)> profile_of{};
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -56,13 +60,20 @@ class Invoker {
   const Registry& registry() const { return registry_; }
 
  private:
-  Answer Finish(const Tool* found, const json::Value& args, const Result<audit::RecordId>& begin,
-                Reply reply, std::chrono::steady_clock::time_point started, CallContext& ctx) const;
+  /// The begin record of a call, and the profile that both its records name.
+  struct Begun {
+    std::string profile;
+    Result<audit::RecordId> record;
+  };
+  Begun Begin(std::string_view tool, const json::Value& args, audit::Durability durability,
+              const CallContext& ctx) const;
+  Answer Finish(const Tool* found, const json::Value& args, const Begun& begun, Reply reply,
+                std::chrono::steady_clock::time_point started, CallContext& ctx) const;
   Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
             CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
   std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
-  std::string_view ProfileName() const;
+  std::string ProfileOf(const json::Value& args) const;
   void KeepServedHints(Reply& reply) const;
 
   const Registry& registry_;

@@ -165,7 +165,7 @@ class TypedTool final : public Tool {
       reply.error = InvalidArguments(spec_.name, report, spec_.family);
       return reply;
     }
-    Result<Outcome<Out>> outcome = run_(services_, in, ctx);
+    Result<Outcome<Out>> outcome = RunFor(in, ctx);
     if (!outcome) {
       reply.error = std::move(outcome).error();
       return reply;
@@ -185,6 +185,14 @@ class TypedTool final : public Tool {
   }
 
  private:
+  // Services that differ by caller are made for each call.
+  Result<Outcome<Out>> RunFor(const In& in, CallContext& ctx) const {
+    if constexpr (requires { services_.For(ctx); })
+      return run_(services_.For(ctx), in, ctx);
+    else
+      return run_(services_, in, ctx);
+  }
+
   ToolSpec spec_;
   const Services& services_;
   Run run_;
@@ -192,7 +200,8 @@ class TypedTool final : public Tool {
 
 }  // namespace internal
 
-/// Makes the only kind of Tool there is. Lifetime: `services` outlives the tool.
+/// Makes the only kind of Tool there is. Where Services has For(const CallContext&), each call runs
+/// on what that returns. Lifetime: `services` outlives the tool.
 template <class In, class Out, class Services>
 ToolPtr MakeTool(ToolSpec spec, const Services& services,
                  Result<Outcome<Out>> (*run)(const Services&, const In&, CallContext&)) {

@@ -7,6 +7,7 @@
 #include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
+#include "tools/visible.h"
 
 namespace schemaward::tools {
 namespace {
@@ -82,6 +83,7 @@ Status AddKeys(const Services& s, const FoundColumn& found, const std::string& c
     if (Holds(key.columns, column) && out.outgoing_foreign_keys.size() < kKeysMax)
       out.outgoing_foreign_keys.push_back(ShowForeignKey(key));
   WARD_TRY(auto edges, s.store.EdgesTo(found.table.entry.id));
+  WARD_CHECK(KeepVisible(s, found.table.source, edges));
   std::erase_if(
       edges, [&](const store::KeyEdge& edge) { return !Holds(edge.key.target_columns, column); });
   edges.resize(std::min(edges.size(), kKeysMax));
@@ -161,7 +163,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& /*c
     if (auto sister = SisterTable(s, *scope, in)) return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
-  Out out = Show(s.policy, *found);
+  Out out = Show(s.PolicyFor(found->table.source), *found);
   WARD_CHECK(AddKeys(s, *found, out.name, out));
   tool::Outcome<Out> outcome(std::move(out));
   outcome.follow_up_hints = {"describe_table", "suggest_joins", "get_example_queries"};

@@ -242,7 +242,10 @@ Error WithCall(const Services& s, const Scope& scope, const Models& models, Erro
     error.Suggest("describe_entity", json::WriteArguments(next));
     return error;
   }
-  if (auto sister = SisterOfEntity(s, scope, models, in.name, in.source)) return *std::move(sister);
+  const bool is_refused = error.row().status == FailStatus::Refused;
+  if (!is_refused)
+    if (auto sister = SisterOfEntity(s, scope, models, in.name, in.source))
+      return *std::move(sister);
   error.Suggest(HasNoEntity(models) ? "find_relevant_tables" : "find_relevant_entities",
                 QueryArguments(in.name, in.source));
   return error;
@@ -264,14 +267,15 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   start.cursor.reset();
   WARD_TRY(const Page page, Page::Open(s, ctx, "describe_entity", json::WriteArguments(start),
                                        in.cursor, found->at->version));
+  const privacy::Policy policy = s.PolicyFor(found->at->source);
   std::vector<const catalog::Column*> columns;
   for (const catalog::Column& column : entity.table.columns)
-    if (entity.Column(column.name) != nullptr && !IsHidden(s.policy, entity.table, column))
+    if (entity.Column(column.name) != nullptr && !IsHidden(policy, entity.table, column))
       columns.push_back(&column);
   Out out = Head(*found);
   out.column_count = static_cast<std::int64_t>(columns.size());
   const std::size_t next =
-      AddColumns(s.policy, entity, columns, std::min(page.offset(), columns.size()), out);
+      AddColumns(policy, entity, columns, std::min(page.offset(), columns.size()), out);
   out.truncated = next < columns.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   tool::Outcome<Out> outcome(std::move(out));

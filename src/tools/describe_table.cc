@@ -9,6 +9,7 @@
 #include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
+#include "tools/visible.h"
 
 namespace schemaward::tools {
 namespace {
@@ -159,19 +160,9 @@ std::size_t AddColumns(const privacy::Policy& policy, const catalog::Table& tabl
                               [&](std::size_t i) { return all[i]; });
 }
 
-// False where a key points at a column whose name is hidden.
-bool KnowsAll(const catalog::Table& table, const store::KeyEdge& edge) {
-  const auto& columns = edge.key.target_columns;
-  return std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
-    return catalog::FindColumn(table, column) != std::string_view::npos;
-  });
-}
-
-Status AddIncoming(const Services& s, const FoundTable& found, const catalog::Table& table,
-                   Out& out) {
+Status AddIncoming(const Services& s, const FoundTable& found, Out& out) {
   WARD_TRY(auto edges, s.store.EdgesTo(found.entry.id));
-  if (s.policy.hide_names())
-    std::erase_if(edges, [&](const store::KeyEdge& edge) { return !KnowsAll(table, edge); });
+  WARD_CHECK(KeepVisible(s, found.source, edges));
   out.referenced_by_total = static_cast<std::int64_t>(edges.size());
   edges.resize(std::min(edges.size(), kIncomingMax));
   WARD_TRY(out.referenced_by, ShowIncoming(s, edges));
@@ -256,9 +247,10 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   start.cursor.reset();
   WARD_TRY(const Page page, Page::Open(s, ctx, "describe_table", json::WriteArguments(start),
                                        in.cursor, found->source.generation));
-  Out out = Head(s.policy, table, *found, detailed);
-  WARD_CHECK(AddIncoming(s, *found, table, out));
-  const std::size_t next = AddColumns(s.policy, table, page.offset(), detailed, out);
+  const privacy::Policy policy = s.PolicyFor(found->source);
+  Out out = Head(policy, table, *found, detailed);
+  WARD_CHECK(AddIncoming(s, *found, out));
+  const std::size_t next = AddColumns(policy, table, page.offset(), detailed, out);
   out.truncated = next < table.columns.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   tool::Outcome<Out> outcome(std::move(out));

@@ -127,7 +127,10 @@ Status AddTables(const Services& s, const Scope& scope, const In& in,
     candidate.score += hit.confidence;
     candidate.relevance = std::min(candidate.relevance, BucketOf(hit.confidence));
     if (!candidate.reason.empty()) candidate.reason += "; ";
-    candidate.reason += s.policy.hide_names() ? "its table" : "its table: " + hit.reason;
+    candidate.reason += "its table";
+    if (!s.PolicyFor(candidate.at->source).hide_names())
+      candidate.reason +=
+          ": " + (s.caller.IsLimited() ? WithoutNeighbours(hit.reason) : hit.reason);
   }
   return Ok();
 }
@@ -139,7 +142,7 @@ Result<std::vector<Candidate>> Search(const Services& s, const Scope& scope, con
   if (relevance.is_all()) return candidates;
   std::vector<Said> said;
   for (Candidate& candidate : candidates) {
-    said.push_back(SaidOf(s.policy, *candidate.entity));
+    said.push_back(SaidOf(s.PolicyFor(candidate.at->source), *candidate.entity));
     candidate.relevance = tool::Confidence::Low;
     candidate.reason.clear();
   }

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include "retrieve/search.h"
+#include "text/nearest.h"
 #include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/signature.h"
 #include "tools/tools.h"
+#include "tools/visible.h"
 
 namespace schemaward::tools {
 namespace {
@@ -93,7 +95,10 @@ Result<bool> Fill(const Services& s, const Scope& scope, const store::TableEntry
                   bool detailed, HitOut& hit) {
   WARD_TRY(auto table, s.store.GetTable(entry.id));
   if (!table) return false;
-  if (s.policy.hide_names()) Hide(s.policy, *table, hit);
+  if (const store::Source* source = scope.Find(entry.source_id)) {
+    const privacy::Policy policy = s.PolicyFor(*source);
+    if (policy.hide_names()) Hide(policy, *table, hit);
+  }
   WARD_TRY(hit.qualified_name, NameOf(s, scope, entry));
   hit.kind = table->kind;
   hit.signature = SignatureOf(*table);
@@ -103,10 +108,35 @@ Result<bool> Fill(const Services& s, const Scope& scope, const store::TableEntry
   return true;
 }
 
-std::int64_t TableCount(const Scope& scope) {
+// How many tables the caller may know of.
+Result<std::int64_t> TableCount(const Services& s, const Scope& scope) {
   std::int64_t count = 0;
+  if (s.caller.IsLimited()) {
+    WARD_CHECK(s.store.VisitTables(scope.ids(), [&](const store::TableEntry& entry) {
+      count += s.MaySee(entry.schema, entry.name) ? 1 : 0;
+      return true;
+    }));
+    return count;
+  }
   for (const store::Source& source : scope.sources) count += source.table_count + source.view_count;
   return count;
+}
+
+// The next tables that the caller may know of, and one more where there are more.
+Result<std::vector<store::TableEntry>> NextTables(const Services& s, const Scope& scope,
+                                                  std::optional<store::TableEntry> after,
+                                                  std::size_t limit) {
+  std::vector<store::TableEntry> kept;
+  while (kept.size() <= limit) {
+    WARD_TRY(auto entries, s.store.ListTables(scope.ids(), after, limit + 1));
+    const bool is_last = entries.size() <= limit;
+    if (!entries.empty()) after = entries.back();
+    KeepVisible(s, entries);
+    kept.insert(kept.end(), entries.begin(), entries.end());
+    if (is_last) break;
+  }
+  if (kept.size() > limit + 1) kept.resize(limit + 1);
+  return kept;
 }
 
 // Takes hits until the answer is full; what is left comes with the next page.
@@ -133,7 +163,7 @@ Status List(const Services& s, const Scope& scope, const In& in, const Page& pag
     WARD_TRY(after, s.store.GetEntry(static_cast<std::int64_t>(id)));
   }
   const auto limit = static_cast<std::size_t>(in.limit);
-  WARD_TRY(const auto entries, s.store.ListTables(scope.ids(), after, limit + 1));
+  WARD_TRY(const auto entries, NextTables(s, scope, after, limit));
   Basket basket(out);
   std::size_t given = 0;
   for (; given < std::min(limit, entries.size()); ++given) {
@@ -143,11 +173,43 @@ Status List(const Services& s, const Scope& scope, const In& in, const Page& pag
              Fill(s, scope, entries[given], in.response_format == Format::Detailed, hit));
     if (there && !basket.Take(std::move(hit))) break;
   }
-  out.total = TableCount(scope);
+  WARD_TRY(out.total, TableCount(s, scope));
   out.truncated = given < entries.size();
   if (out.truncated && given > 0)
     out.next_cursor = page.Seal(fmt::format("{}", entries[given - 1].id));
   return Ok();
+}
+
+// Tables that a list keeps back would show in what is left out: all are searched, and what is left
+// is paged.
+Status KeepVisible(const Services& s, const In& in, const Page& page,
+                   retrieve::SearchAnswer& answer) {
+  std::vector<retrieve::Hit> kept;
+  for (retrieve::Hit& hit : answer.hits) {
+    WARD_TRY(const auto entry, s.store.GetEntry(hit.table_id));
+    if (!entry || !s.MaySee(entry->schema, entry->name)) continue;
+    hit.reason = WithoutNeighbours(hit.reason);
+    kept.push_back(std::move(hit));
+  }
+  answer.total = kept.size();
+  kept.erase(kept.begin(),
+             kept.begin() + static_cast<std::ptrdiff_t>(std::min(page.offset(), kept.size())));
+  kept.resize(std::min(kept.size(), static_cast<std::size_t>(in.limit)));
+  answer.hits = std::move(kept);
+  return Ok();
+}
+
+Result<std::vector<std::string>> NearestNames(const Services& s, const Scope& scope,
+                                              const std::string& query) {
+  const auto ids = scope.ids();
+  if (!s.caller.IsLimited()) return retrieve::NearestTables(s.store, ids, query, kNearMax);
+  text::NearestNames nearest(query, kNearMax);
+  WARD_CHECK(s.store.VisitTables(ids, [&](const store::TableEntry& entry) {
+    if (s.MaySee(entry.schema, entry.name))
+      nearest.Offer(catalog::QualifiedName(entry.schema, entry.name));
+    return true;
+  }));
+  return nearest.Take();
 }
 
 Status Search(const Services& s, const Scope& scope, const In& in, const Page& page,
@@ -170,9 +232,8 @@ Status Search(const Services& s, const Scope& scope, const In& in, const Page& p
   out.truncated = next < answer.total && given > 0;
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   if (!out.tables.empty()) return Ok();
-  const auto ids = scope.ids();
-  WARD_TRY(out.nearest_names, retrieve::NearestTables(s.store, ids, in.query, kNearMax));
-  out.total = TableCount(scope);
+  WARD_TRY(out.nearest_names, NearestNames(s, scope, in.query));
+  WARD_TRY(out.total, TableCount(s, scope));
   return Ok();
 }
 
@@ -187,11 +248,14 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   out.indexed_at = scope->indexed_at();
   const auto ids = scope->ids();
   const bool blank = in.query.find_first_not_of(" \t\n") == std::string::npos;
-  WARD_TRY(const auto answer,
+  const bool is_limited = s.caller.IsLimited();
+  WARD_TRY(auto answer,
            s.searcher.Search(s.store, {.query = blank ? "*" : in.query,
-                                       .limit = static_cast<std::size_t>(in.limit),
-                                       .offset = page.offset(),
+                                       .limit = is_limited ? retrieve::kCandidatesMax
+                                                           : static_cast<std::size_t>(in.limit),
+                                       .offset = is_limited ? 0 : page.offset(),
                                        .sources = ids}));
+  if (is_limited) WARD_CHECK(KeepVisible(s, in, page, answer));
   if (answer.is_all) {
     WARD_CHECK(List(s, *scope, in, page, out));
   } else {

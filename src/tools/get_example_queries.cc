@@ -13,6 +13,7 @@
 #include "sql/render.h"
 #include "tools/mined_examples.h"
 #include "tools/shapes.h"
+#include "tools/sql_text.h"
 #include "tools/tools.h"
 
 namespace schemaward::tools {
@@ -200,14 +201,15 @@ bool IsBlocked(const privacy::Policy& policy, const catalog::Table& table,
 }
 
 // The parent of the first foreign key whose table is indexed.
-Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::Table& table,
-                     const Generator& generator, std::vector<ExampleQuery>& queries) {
+Status AddParentJoin(const Services& s, const privacy::Policy& policy, const FoundTable& found,
+                     const catalog::Table& table, const Generator& generator,
+                     std::vector<ExampleQuery>& queries) {
   const std::vector<std::int64_t> ids = {found.source.id};
   for (const catalog::ForeignKey& key : table.foreign_keys) {
     WARD_TRY(const auto parents, s.store.FindTables(ids, key.target_schema, key.target_table));
     if (parents.size() != 1) continue;
     WARD_TRY(const auto parent, s.store.GetTable(parents.front().id));
-    if (!parent || IsBlocked(s.policy, table, key)) continue;
+    if (!parent || IsBlocked(policy, table, key)) continue;
     WARD_TRY(auto query, generator.JoinTo(key, *parent));
     queries.push_back(std::move(query));
     return Ok();
@@ -215,21 +217,35 @@ Status AddParentJoin(const Services& s, const FoundTable& found, const catalog::
   return Ok();
 }
 
+// Leaves out what the guard would refuse this caller: an example is a statement that runs.
+void KeepAllowed(const Services& s, const FoundTable& found, const CallContext& ctx,
+                 std::vector<ExampleQuery>& queries) {
+  const guard::Guard guard = s.GuardFor(found.source);
+  IndexLookup lookup(s, found.source.id);
+  std::erase_if(queries, [&](const ExampleQuery& query) {
+    const auto approved = guard.ApproveText({query.sql_text, {}}, DialectOf(found.source), lookup,
+                                            ctx.principal, nullptr);
+    return !approved && approved.error().row().status == FailStatus::Refused;
+  });
+}
+
 Result<std::vector<ExampleQuery>> Generate(const Services& s, const In& in, const FoundTable& found,
                                            const catalog::Table& table,
                                            const catalog::Column* column) {
+  const privacy::Policy policy = s.PolicyFor(found.source);
   const Generator generator(
       table, DialectOf(found.source),
-      in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns, s.policy);
+      in.response_format == Format::Detailed ? kDetailedColumns : kConciseColumns, policy);
   std::vector<ExampleQuery> queries;
-  if (column != nullptr) {
+  const bool is_blocked = column != nullptr && policy.RuleOf(table, *column).IsBlocked();
+  if (column != nullptr && !is_blocked) {
     WARD_TRY(auto distinct, generator.CountDistinct(*column));
-    const privacy::ColumnRule rule = s.policy.RuleOf(table, *column);
+    const privacy::ColumnRule rule = policy.RuleOf(table, *column);
     distinct.sensitivity = privacy::NameOf(rule.classification.sensitivity);
     for (const privacy::Finding& finding : rule.classification.findings)
       distinct.pii_categories.emplace_back(privacy::NameOf(finding.category));
     queries.push_back(std::move(distinct));
-    if (s.policy.MayReadValues(table, *column)) {
+    if (policy.MayReadValues(table, *column)) {
       WARD_TRY(auto values, generator.CountByValue(*column));
       queries.push_back(std::move(values));
     }
@@ -240,7 +256,7 @@ Result<std::vector<ExampleQuery>> Generate(const Services& s, const In& in, cons
   if (!generator.ReadsValues()) return queries;
   WARD_TRY(auto latest, generator.Latest());
   queries.push_back(std::move(latest));
-  WARD_CHECK(AddParentJoin(s, found, table, generator, queries));
+  WARD_CHECK(AddParentJoin(s, policy, found, table, generator, queries));
   return queries;
 }
 
@@ -293,12 +309,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   const catalog::Column* column =
       subject.column ? &subject.description.columns[*subject.column] : nullptr;
   WARD_TRY(auto queries, MinedExamples(s, subject.table, column));
-  // Where a caller may run none of those that were seen, generated ones follow.
-  const bool any_plain = std::any_of(queries.begin(), queries.end(),
-                                     [](const ExampleQuery& query) { return !query.is_blocked; });
-  if (!any_plain) {
-    WARD_TRY(auto generated, Generate(s, in, subject.table, subject.description, column));
-    std::move(generated.begin(), generated.end(), std::back_inserter(queries));
+  if (queries.empty()) {
+    WARD_TRY(queries, Generate(s, in, subject.table, subject.description, column));
+    KeepAllowed(s, subject.table, ctx, queries);
   }
   In start = in;
   start.cursor.reset();
@@ -323,6 +336,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   tool::Outcome<Out> outcome(std::move(out));
   outcome.confidence = confidence;
   outcome.provenance = provenance;
+  if (!any) outcome.status = tool::Status::Empty;
   outcome.follow_up_hints = {"describe_table", "suggest_joins"};
   outcome.tables = {subject.table.qualified_name};
   return outcome;

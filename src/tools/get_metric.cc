@@ -16,6 +16,7 @@
 #include "tools/cells.h"
 #include "tools/drift.h"
 #include "tools/metric_answer.h"
+#include "tools/models.h"
 #include "tools/shapes.h"
 #include "tools/sql_text.h"
 #include "tools/tools.h"
@@ -31,16 +32,20 @@ constexpr std::int64_t kBytesMax = 4 << 20;      // of cells that are taken from
 constexpr std::int64_t kNearValuesRead = 1'000;  // values looked through for near ones
 constexpr std::size_t kNearFilters = 2;          // filters that near values are given for
 constexpr std::size_t kNearValues = 3;
+constexpr std::size_t kNameShownMax = 100;
 
 /// The source that has the metrics, and its model.
-struct Found {
-  store::Source source;
-  std::shared_ptr<const Model> model;
-};
+using Found = SourceModel;
 
 std::string FirstName(const Question& question) {
   return question.name.empty() && !question.metrics.empty() ? question.metrics.front()
                                                             : question.name;
+}
+
+std::vector<std::string> NamesOf(const Question& question) {
+  std::vector<std::string> names = question.metrics;
+  if (!question.name.empty()) names.insert(names.begin(), question.name);
+  return names;
 }
 
 Error NoMetric(const std::vector<Found>& all, const Question& question) {
@@ -74,13 +79,21 @@ Error NoMetric(const std::vector<Found>& all, const Question& question) {
 
 Result<Found> FindSource(const Services& s, const Scope& scope, const Question& question) {
   std::vector<Found> all, fits;
-  for (const store::Source& source : scope.sources) {
-    WARD_TRY(auto model, s.models.Get(source));
-    all.push_back({source, std::move(model)});
-    if (all.back().model->FindMetric(FirstName(question)) != nullptr) fits.push_back(all.back());
+  WARD_TRY(all, ModelsOf(s, scope));
+  for (const Found& one : all)
+    if (one.model->FindMetric(FirstName(question)) != nullptr) fits.push_back(one);
+  if (fits.size() == 1) {
+    // Of several metrics each must be the caller's.
+    for (const std::string& name : NamesOf(question))
+      if (const auto* kept = FindKeptBack(fits.front().metrics, name))
+        return Refusal(*kept, "metric", CleanText(name, kNameShownMax));
+    return fits.front();
   }
-  if (fits.size() == 1) return fits.front();
   if (FirstName(question).empty() && !all.empty()) return all.front();
+  for (const Found& one : all)
+    for (const std::string& name : NamesOf(question))
+      if (const auto* kept = FindKeptBack(one.metrics, name); kept != nullptr && fits.empty())
+        return Refusal(*kept, "metric", CleanText(name, kNameShownMax));
   if (fits.empty()) return NoMetric(all, question);
   Error error(ErrorKind::AmbiguousName, fmt::format("metric \"{}\" is defined for {} sources",
                                                     FirstName(question), fits.size()));
@@ -110,8 +123,8 @@ struct Asked {
   CallContext& ctx;
 
   Result<guard::Approved> Approve(const sql::Select& select) const {
-    return s.guard.ApproveTree(select, DialectOf(found.source), found.model->tables(),
-                               ctx.principal);
+    return s.GuardFor(found.source)
+        .ApproveTree(select, DialectOf(found.source), found.model->tables(), ctx.principal);
   }
 
   Result<connect::QueryResult> Query(const sql::Select& select, std::int64_t rows_max) const {
@@ -188,12 +201,12 @@ Error Drifted(const Asked& asked, Error error) {
   const std::string name = FirstName(asked.question);
   asked.s.watch.LookNow(asked.found.source, name);
   if (auto fresh = asked.s.store.FindSource(asked.found.source.name); fresh && *fresh)
-    if (auto model = asked.s.models.Get(**fresh)) {
+    if (auto models = ModelsOf(asked.s, Scope{{**fresh}})) {
       semantic::PlanOptions options;
       options.now_utc = asked.s.clock.UnixMicros();
       options.may_probe = false;
       std::optional<Question> mended;
-      auto planned = semantic::MakePlan(**model, asked.question, options, mended);
+      auto planned = semantic::MakePlan(*models->front().model, asked.question, options, mended);
       if (!planned) return WithMended(std::move(planned).error(), mended);
     }
   if (!error.recovery().call) error.Suggest("list_metrics", "{}");
@@ -220,7 +233,7 @@ void AddNearValues(const Asked& asked, MetricOut& out) {
         semantic::FindColumnTarget(*asked.found.model, 0, filter.column, ErrorKind::UnknownFilter);
     if (!target || target->column == nullptr || semantic::TimeKindOf(target->type())) continue;
     const catalog::Table& table = target->entity->table;
-    if (!asked.s.policy.MayReadValues(table, *target->column)) continue;
+    if (!asked.s.PolicyFor(asked.found.source).MayReadValues(table, *target->column)) continue;
     sql::Select select;
     select.distinct = true;
     select.columns.push_back({sql::MakeColumn("t", target->column->name), "value"});

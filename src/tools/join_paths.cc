@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "tools/visible.h"
+
 namespace schemaward::tools {
 namespace {
 
@@ -14,9 +16,10 @@ struct Wave {
   std::map<std::int64_t, std::vector<JoinStep>> steps_into;
 };
 
-Status Expand(store::Store& store, std::int64_t table, std::int64_t depth, Wave& wave,
-              std::vector<std::int64_t>& next) {
-  WARD_TRY(auto edges, store.EdgesOf(table));
+Status Expand(const Services& s, const store::Source& source, std::int64_t table,
+              std::int64_t depth, Wave& wave, std::vector<std::int64_t>& next) {
+  WARD_TRY(auto edges, s.store.EdgesOf(table));
+  WARD_CHECK(KeepVisible(s, source, edges));
   for (store::KeyEdge& edge : edges) {
     const bool forward = edge.from_id == table;
     const std::int64_t other = forward ? edge.to_id : edge.from_id;
@@ -44,8 +47,9 @@ void Collect(const Wave& wave, std::int64_t start, std::int64_t at, JoinPath& ta
 
 }  // namespace
 
-Result<JoinSearch> FindJoinPaths(store::Store& store, std::int64_t start, std::int64_t end,
-                                 std::int64_t hops_max, std::size_t paths_max, CallContext& ctx) {
+Result<JoinSearch> FindJoinPaths(const Services& s, const store::Source& source, std::int64_t start,
+                                 std::int64_t end, std::int64_t hops_max, std::size_t paths_max,
+                                 CallContext& ctx) {
   Wave wave;
   wave.distance[start] = 0;
   std::vector<std::int64_t> frontier = {start};
@@ -59,7 +63,7 @@ Result<JoinSearch> FindJoinPaths(store::Store& store, std::int64_t start, std::i
         search.cut = true;
         return search;
       }
-      WARD_CHECK(Expand(store, table, depth, wave, next));
+      WARD_CHECK(Expand(s, source, table, depth, wave, next));
     }
     frontier = std::move(next);
   }

@@ -7,6 +7,7 @@
 
 #include "base/call_context.h"
 #include "store/store.h"
+#include "tools/services.h"
 
 namespace schemaward::tools {
 
@@ -28,9 +29,11 @@ struct JoinSearch {
 };
 
 /// Returns the shortest paths from `start` to `end` of at most `hops_max` steps. Visits at most
-/// kVisitedMax tables. Errors: the store's; Cancelled, DeadlineExceeded.
-Result<JoinSearch> FindJoinPaths(store::Store& store, std::int64_t start, std::int64_t end,
-                                 std::int64_t hops_max, std::size_t paths_max, CallContext& ctx);
+/// kVisitedMax tables of `source`, and none that the caller may not know of. Errors: the store's;
+/// Cancelled, DeadlineExceeded.
+Result<JoinSearch> FindJoinPaths(const Services& s, const store::Source& source, std::int64_t start,
+                                 std::int64_t end, std::int64_t hops_max, std::size_t paths_max,
+                                 CallContext& ctx);
 
 constexpr std::size_t kVisitedMax = 20'000;
 

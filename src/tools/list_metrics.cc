@@ -79,7 +79,8 @@ std::vector<std::string> InputsOf(const semantic::Metric& metric) {
 
 void AddDetails(const Services& s, const Listed& one, const semantic::ModelMetric& metric,
                 Row& row) {
-  Askable askable = AskableOf(*one.at->model, metric, s.policy, s.clock.UnixMicros());
+  Askable askable =
+      AskableOf(*one.at->model, metric, s.PolicyFor(one.at->source), s.clock.UnixMicros());
   row.synonyms = metric.definition.synonyms;
   row.owner = metric.definition.owner;
   row.groupable = std::move(askable.groupable);

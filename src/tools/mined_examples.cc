@@ -29,7 +29,7 @@ struct Holding {
 // Makes examples of mined queries; a table is read from the store once.
 class Maker {
  public:
-  explicit Maker(const Services& s) : s_(s) {}
+  Maker(const Services& s, const store::Source& source) : s_(s), policy_(s.PolicyFor(source)) {}
 
   /// Nothing where the query no longer fits the index.
   Result<std::optional<ExampleQuery>> Make(const store::MinedQuery& mined) {
@@ -37,7 +37,8 @@ class Maker {
     Holding holding;
     for (const store::MinedTable& read : mined.tables) {
       WARD_TRY(const catalog::Table* table, TableOf(read.table_id));
-      if (table == nullptr || !Add(*table, read.columns, holding))
+      if (table == nullptr || !s_.MaySee(table->schema, table->name) ||
+          !Add(*table, read.columns, holding))
         return std::optional<ExampleQuery>();
       out.tables.push_back(catalog::QualifiedName(*table));
     }
@@ -71,7 +72,7 @@ class Maker {
     for (const std::string& name : columns) {
       const std::size_t at = catalog::FindColumn(table, name);
       if (at >= table.columns.size()) return false;
-      const privacy::ColumnRule rule = s_.policy.RuleOf(table, table.columns[at]);
+      const privacy::ColumnRule rule = policy_.RuleOf(table, table.columns[at]);
       for (const privacy::Finding& finding : rule.classification.findings)
         holding.categories.insert(finding.category);
       holding.sensitivity = std::max(holding.sensitivity, rule.classification.sensitivity);
@@ -81,6 +82,7 @@ class Maker {
   }
 
   const Services& s_;
+  const privacy::Policy policy_;
   std::map<std::int64_t, std::optional<catalog::Table>> tables_;
 };
 
@@ -129,14 +131,12 @@ Result<std::vector<ExampleQuery>> MinedExamples(const Services& s, const FoundTa
       return !Reads(query, found.entry.id, column->name);
     });
   Merge(mined);
-  Maker maker(s);
+  Maker maker(s, found.source);
   std::vector<ExampleQuery> examples;
   for (const store::MinedQuery& query : mined) {
     WARD_TRY(auto example, maker.Make(query));
-    if (example) examples.push_back(*std::move(example));
+    if (example && !example->is_blocked) examples.push_back(*std::move(example));
   }
-  std::stable_partition(examples.begin(), examples.end(),
-                        [](const ExampleQuery& example) { return !example.is_blocked; });
   return examples;
 }
 

@@ -32,9 +32,9 @@ struct ExampleQuery {
 inline constexpr std::size_t kMinedLookedAtMax = 200;
 
 /// Returns the queries that the logs of the source showed to read the table that was found, and
-/// `column` of it where that is not null: those without a blocked column first, then most calls
-/// first. A query with a column that is no longer there is left out. Their constants are
-/// placeholders. Errors: as Store.
+/// `column` of it where that is not null, most calls first. A query is left out that reads a
+/// blocked column, a table that the caller may not know of, or a column that is no longer there.
+/// Their constants are placeholders. Errors: as Store.
 Result<std::vector<ExampleQuery>> MinedExamples(const Services& s, const FoundTable& found,
                                                 const catalog::Column* column);
 

@@ -92,7 +92,9 @@ Result<Models> ModelsOf(const Services& services, const Scope& scope) {
   for (const store::Source& source : scope.sources) {
     WARD_TRY(auto model, services.models.Get(source));
     WARD_TRY(const auto generation, store::DefinitionGeneration(services.store, source.id));
-    models.push_back({source, std::move(model), source.generation + generation});
+    VisibleModel visible = VisibleOf(services, source, std::move(model));
+    models.push_back({source, std::move(visible.model), source.generation + generation,
+                      std::move(visible.entities), std::move(visible.metrics)});
   }
   return models;
 }
@@ -106,6 +108,12 @@ std::int64_t VersionOf(const Models& models) {
 bool HasNoEntity(const Models& models) {
   return std::all_of(models.begin(), models.end(),
                      [](const SourceModel& at) { return at.model->entities().empty(); });
+}
+
+const privacy::Access* FindKeptBack(const KeptBack& names, std::string_view name) {
+  for (const auto& [kept, access] : names)
+    if (EqualsIgnoringAsciiCase(kept, name)) return &access;
+  return nullptr;
 }
 
 Result<FoundEntity> FindEntity(const Models& models, std::string_view name) {
@@ -125,6 +133,11 @@ Result<FoundEntity> FindEntity(const Models& models, std::string_view name) {
     }
   }
   const bool is_plain = parts.size() == 1;
+  for (const SourceModel& at : models)
+    if (const auto* kept = is_plain && (only == nullptr || only == &at)
+                               ? FindKeptBack(at.entities, parts.front())
+                               : nullptr)
+      return Refusal(*kept, "entity", Echo(name));
   Error error(is_plain ? ErrorKind::UnknownEntity : ErrorKind::MalformedName,
               is_plain
                   ? fmt::format("no entity is named \"{}\"", Echo(name))

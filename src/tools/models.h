@@ -15,6 +15,7 @@
 #include "tool/tool.h"
 #include "tools/names.h"
 #include "tools/services.h"
+#include "tools/visible.h"
 
 namespace schemaward::tools {
 
@@ -22,7 +23,8 @@ namespace schemaward::tools {
 struct SourceModel {
   store::Source source;
   std::shared_ptr<const semantic::Model> model;
-  std::int64_t version = 0;  ///< grows with each index and each change of definitions
+  std::int64_t version = 0;        ///< grows with each index and each change of definitions
+  KeptBack entities{}, metrics{};  ///< names that the model had and the caller may not know of
 };
 using Models = std::vector<SourceModel>;
 
@@ -42,9 +44,13 @@ struct FoundEntity {
   std::string role;  ///< set where the name is a role of one entity
 };
 
+/// Returns why the name is kept back, but for case, or null.  Lifetime: the names'.
+const privacy::Access* FindKeptBack(const KeptBack& names, std::string_view name);
+
 /// Returns the entity that `name`, or source:name, means: by its name, else by case folding, a
 /// synonym, or a role that one entity has. Errors: UnknownEntity and MalformedName (near names),
-/// AmbiguousName (near names are source:name); without a call.
+/// AmbiguousName (near names are source:name); AllowlistViolation, PolicyBlocked where it is kept
+/// back; without a call.
 Result<FoundEntity> FindEntity(const Models& models, std::string_view name);
 
 /// Where names wrong in one way mean another object: the sister tool, complete. [R-NAME-1]

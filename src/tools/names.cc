@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "text/nearest.h"
 #include "tools/personal.h"
+#include "tools/visible.h"
 
 namespace schemaward::tools {
 namespace {
@@ -94,7 +95,8 @@ Result<std::vector<std::string>> NearestTables(const Services& services, const S
                                                std::string_view wrong) {
   text::NearestNames nearest(wrong, kNear);
   WARD_CHECK(services.store.VisitTables(scope.ids(), [&](const store::TableEntry& entry) {
-    nearest.Offer(catalog::QualifiedName(entry.schema, entry.name));
+    if (services.MaySee(entry.schema, entry.name))
+      nearest.Offer(catalog::QualifiedName(entry.schema, entry.name));
     return true;
   }));
   return nearest.Take();
@@ -185,6 +187,19 @@ Result<std::string> NameOf(const Services& services, const Scope& scope,
   return shared && source != nullptr ? source->name + ':' + name : name;
 }
 
+namespace {
+
+// All that the name fits is kept back: what no allow-list holds comes before what is denied.
+Error Hidden(const Services& services, const std::vector<store::TableEntry>& entries,
+             std::string_view name) {
+  privacy::Access access = privacy::Access::Denied;
+  for (const store::TableEntry& entry : entries)
+    access = std::min(access, services.caller.OfTable(entry.schema, entry.name));
+  return Refusal(access, "table", name);
+}
+
+}  // namespace
+
 Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::string_view name) {
   const ParsedName parsed = Parse(scope, name);
   constexpr std::size_t kPartsMax = 3;  // database.schema.table, as some engines print it
@@ -197,6 +212,9 @@ Result<FoundTable> FindTable(const Services& services, const Scope& scope, std::
   }
   for (int look = 0; look < 2; ++look) {
     WARD_TRY(auto found, Lookup(services, scope, parsed));
+    const auto all = found;
+    KeepVisible(services, found);
+    if (found.empty() && !all.empty()) return Hidden(services, all, Echo(name));
     if (found.size() == 1) return Found(services, scope, std::move(found.front()));
     if (found.size() > 1) {
       std::vector<std::string> names;
@@ -224,6 +242,7 @@ Result<std::optional<FoundTable>> LookUpTable(const Services& services, const Sc
   const ParsedName parsed = Parse(scope, name);
   if (parsed.parts.empty()) return std::nullopt;
   WARD_TRY(auto found, Lookup(services, scope, parsed));
+  KeepVisible(services, found);
   if (found.size() != 1) return std::nullopt;
   WARD_TRY(FoundTable table, Found(services, scope, std::move(found.front())));
   return table;
@@ -231,7 +250,13 @@ Result<std::optional<FoundTable>> LookUpTable(const Services& services, const Sc
 
 Result<catalog::Table> Describe(const Services& services, const FoundTable& table) {
   WARD_TRY(auto description, services.store.GetTable(table.entry.id));
-  if (description) return WithHiddenNames(services.policy, *std::move(description));
+  if (description) {
+    if (services.caller.IsLimited())
+      std::erase_if(description->foreign_keys, [&](const catalog::ForeignKey& key) {
+        return !services.MaySee(key.target_schema, key.target_table);
+      });
+    return WithHiddenNames(services.PolicyFor(table.source), *std::move(description));
+  }
   Error error(ErrorKind::SchemaDrift,
               fmt::format("table \"{}\" has gone from the source", table.qualified_name));
   error.Suggest("find_relevant_tables",

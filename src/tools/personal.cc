@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/ascii.h"
+
 namespace schemaward::tools {
 namespace {
 
@@ -61,10 +63,18 @@ bool NamesOne(const NewNames& names, std::string_view text) {
                      [&](const auto& name) { return HoldsWord(text, name.first); });
 }
 
+// Of a name that was made of columns' names: orders_email_key.
+bool IsMadeOfOne(const NewNames& names, std::string_view text) {
+  const std::string lowered = LowerAscii(text);
+  return std::any_of(names.begin(), names.end(), [&](const auto& name) {
+    return lowered.find(LowerAscii(name.first)) != std::string::npos;
+  });
+}
+
 void RenameIndexes(const NewNames& names, std::vector<catalog::Index>& indexes) {
   for (catalog::Index& index : indexes) {
     Rename(names, index.columns);
-    if (NamesOne(names, index.name)) index.name.clear();
+    if (IsMadeOfOne(names, index.name)) index.name.clear();
     if (index.predicate && NamesOne(names, *index.predicate)) index.predicate.reset();
     for (std::string& column : index.columns)
       if (NamesOne(names, column)) column = "(expression)";
@@ -109,11 +119,12 @@ catalog::Table WithHiddenNames(const privacy::Policy& policy, catalog::Table tab
   }
   if (names.empty()) return table;
   table.columns = std::move(columns);
-  if (table.primary_key) Rename(names, table.primary_key->columns);
-  for (catalog::Key& key : table.unique_keys) {
+  const auto rename = [&](catalog::Key& key) {
     Rename(names, key.columns);
-    if (NamesOne(names, key.name)) key.name.clear();
-  }
+    if (IsMadeOfOne(names, key.name)) key.name.clear();
+  };
+  if (table.primary_key) rename(*table.primary_key);
+  for (catalog::Key& key : table.unique_keys) rename(key);
   // A key that starts at a hidden column would say what that column is.
   std::erase_if(table.foreign_keys, [&](const catalog::ForeignKey& key) {
     return std::any_of(key.columns.begin(), key.columns.end(),
@@ -121,7 +132,7 @@ catalog::Table WithHiddenNames(const privacy::Policy& policy, catalog::Table tab
   });
   RenameIndexes(names, table.indexes);
   std::erase_if(table.checks, [&](const catalog::Check& check) {
-    return NamesOne(names, check.expression) || NamesOne(names, check.name);
+    return NamesOne(names, check.expression) || IsMadeOfOne(names, check.name);
   });
   if (NamesOne(names, table.comment)) table.comment.clear();
   return table;

@@ -345,7 +345,7 @@ Result<Error> NoPath(const Services& s, const Scope& scope, const Ends& ends, co
   const auto right = LookUpTable(s, scope, ends.b.entity->source_table);
   if (left && *left && right && *right && (*left)->entry.id != (*right)->entry.id) {
     WARD_TRY(const JoinSearch search,
-             FindJoinPaths(s.store, (*left)->entry.id, (*right)->entry.id,
+             FindJoinPaths(s, (*left)->source, (*left)->entry.id, (*right)->entry.id,
                            static_cast<std::int64_t>(semantic::kHopsMax), 1, ctx));
     if (!search.paths.empty()) {
       error.Hint("The foreign keys of the index link their tables.");
@@ -438,7 +438,7 @@ Error Mend(const Services& s, const Scope& scope, const Models& models, const In
     if (end) continue;
     std::string& name = is_a ? next.entity_a : next.entity_b;
     Error error = std::move(end).error();
-    if (error.kind() != ErrorKind::AmbiguousName)
+    if (error.kind() != ErrorKind::AmbiguousName && error.row().status != FailStatus::Refused)
       if (auto sister = SisterOfEntity(s, scope, models, name, in.source))
         error = *std::move(sister);
     if (!error.recovery().fuzzy_matches.empty()) name = error.recovery().fuzzy_matches.front();

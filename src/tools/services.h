@@ -3,6 +3,7 @@
 // What the tools may use. Built by app/, handed to every tool; there are no globals.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,10 +74,22 @@ struct Services {
   const Clock& clock;
   SourceAccess& sources;
   semantic::ModelCache& models;
-  const guard::Guard& guard;
-  const privacy::Policy& policy;
+  const privacy::Policy&
+      policy;  ///< for what is no source's; PolicyFor is what one source is under
   std::vector<std::string>
       served;  ///< names of the sources that may be spoken of; empty: all in the store
+  /// The profile of a source where no policy file names one; team where this is empty.
+  std::function<privacy::Profile(const store::Source&)> profile_of{};
+  privacy::CallerPolicy caller{};  ///< of one call; nothing is kept back where it is empty
+
+  /// These services as the caller of one call may use them.
+  Services For(const CallContext& ctx) const;
+  privacy::Policy PolicyFor(const store::Source& source) const;
+  guard::Guard GuardFor(const store::Source& source) const;
+  /// True when the caller may know of the table.
+  bool MaySee(std::string_view schema, std::string_view table) const {
+    return caller.OfTable(schema, table) == privacy::Access::Allowed;
+  }
 };
 
 }  // namespace schemaward::tools

@@ -52,6 +52,13 @@ Result<std::vector<const catalog::Table*>> IndexLookup::Find(
     }
     found.push_back(kept.get());
   }
+  // A short name means a table that the caller may know of, where there is one; a name that means
+  // none of these is refused by the guard.
+  const auto may_see = [&](const catalog::Table* table) {
+    return services_.MaySee(table->schema, table->name);
+  };
+  if (std::any_of(found.begin(), found.end(), may_see))
+    std::erase_if(found, [&](const catalog::Table* table) { return !may_see(table); });
   return found;
 }
 
@@ -59,7 +66,7 @@ std::vector<std::string> IndexLookup::Near(std::string_view name) {
   text::NearestNames nearest(name, kNear);
   const Status visited =
       services_.store.VisitTables(std::span(&source_id_, 1), [&](const store::TableEntry& entry) {
-        nearest.Offer(entry.name);
+        if (services_.MaySee(entry.schema, entry.name)) nearest.Offer(entry.name);
         return true;
       });
   return visited ? nearest.Take() : std::vector<std::string>();
@@ -108,8 +115,8 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
   const sql::Dialect& dialect = DialectOf(source);
   IndexLookup lookup(services, source.id);
   guard::TextHelp help;
-  auto approved =
-      services.guard.ApproveText({in.sql, parameters}, dialect, lookup, ctx.principal, &help);
+  const guard::Guard guard = services.GuardFor(source);
+  auto approved = guard.ApproveText({in.sql, parameters}, dialect, lookup, ctx.principal, &help);
   if (approved) return approved;
   Error error = std::move(approved).error();
   if (help.rewritten) {
@@ -120,7 +127,7 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
   for (int round = 0; next.corrected && round < kCorrectionsMax; ++round) {
     const std::string corrected = *next.corrected;
     next = {};
-    if (!services.guard.ApproveText({corrected, parameters}, dialect, lookup, ctx.principal, &next))
+    if (!guard.ApproveText({corrected, parameters}, dialect, lookup, ctx.principal, &next))
       continue;
     error.Suggest(std::string(tool), args_of(corrected));
     return error;
@@ -131,7 +138,7 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
 
 connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
                                connect::QueryLimits asked) {
-  const privacy::Limits limits = services.guard.policy().For(ctx.principal).limits();
+  const privacy::Limits limits = services.policy.For(ctx.principal).limits();
   if (limits.rows_max) asked.rows_max = std::min(asked.rows_max, *limits.rows_max);
   if (limits.bytes_max) asked.bytes_max = std::min(asked.bytes_max, *limits.bytes_max);
   if (limits.time_ms_max)
@@ -141,7 +148,7 @@ connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
 
 Status CheckCost(const Services& services, const store::Source& source,
                  const guard::Approved& approved, CallContext& ctx) {
-  const privacy::Limits limits = services.guard.policy().For(ctx.principal).limits();
+  const privacy::Limits limits = services.policy.For(ctx.principal).limits();
   const bool has_costs = source.engine == "postgres" || source.engine == "mysql";
   if (!has_costs || (!limits.plan_cost_max && !limits.plan_rows_max)) return Ok();
   const auto refused = [&](const std::string& message) {

@@ -221,7 +221,7 @@ Result<bool> AddPair(const Services& s, const In& in, const FoundTable& a, const
                      Names& names, Out& out, CallContext& ctx) {
   if (a.source.id != b.source.id) return false;
   WARD_TRY(const JoinSearch search,
-           FindJoinPaths(s.store, a.entry.id, b.entry.id, in.max_hops, kAlternativesMax, ctx));
+           FindJoinPaths(s, a.source, a.entry.id, b.entry.id, in.max_hops, kAlternativesMax, ctx));
   out.truncated |= search.cut;
   for (const JoinPath& path : search.paths) {
     WARD_TRY(PathOut shown, ShowPath(path, names, DialectOf(a.source)));

@@ -1,0 +1,19 @@
+#include "tools/services.h"
+
+namespace schemaward::tools {
+
+Services Services::For(const CallContext& ctx) const {
+  Services own = *this;
+  own.caller = policy.For(ctx.principal);
+  return own;
+}
+
+privacy::Policy Services::PolicyFor(const store::Source& source) const {
+  return policy.Of(source.name, profile_of ? profile_of(source) : privacy::Profile::Team);
+}
+
+guard::Guard Services::GuardFor(const store::Source& source) const {
+  return guard::Guard(PolicyFor(source));
+}
+
+}  // namespace schemaward::tools
