@@ -109,7 +109,7 @@ Status Session::Set(const guard::DatabaseSession& before, Wait& wait) {
     has_role_ = true;
     if (server_.flavour == Flavour::MariaDb && !own_role_) {
       std::string own;
-      const RowSink keep = [&own](const std::vector<Field>&, Row row) {
+      const RowSink keep = [&own](const std::vector<Field>&, const Row& row) {
         own = row.empty() ? "" : row[0].value_or("");
         return true;
       };
