@@ -106,8 +106,12 @@ int Main(const char* uri, const std::string& store_path, int calls, const std::s
   tools::NoWatch watch;
   app::PooledAccess sources(application);
   semantic::ModelCache models(store);
+  const patterns::Library library(patterns::BuiltIn(), [&application]() -> const text::Lexicon& {
+    return application.searcher().lexicon();
+  });
   const tools::Services services{
-      store, watch, application.searcher(), application.clock(), sources, models, policy, {}};
+      store,   watch, application.searcher(), application.clock(), sources, models, policy,
+      library, {}};
   const Bare bare(uri);
   const auto approve = [&] {
     tools::IndexLookup lookup(services, source.id);

@@ -1,7 +1,7 @@
 // Runs a fuzz target over files: the committed corpus is an ordinary test under every compiler.
-// Under libFuzzer (presets asan and fuzz) that library brings its own main, and this file is left out.
-// usage: <target> FOLDER|FILE...    Exit 1 where there is nothing to run; a fault ends the process
-// by itself.
+// Under libFuzzer (presets asan and fuzz) that library brings its own main, and this file is left
+// out. usage: <target> FOLDER|FILE...    Exit 1 where there is nothing to run; a fault ends the
+// process by itself.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

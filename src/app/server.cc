@@ -62,6 +62,7 @@ struct ToolServer::Parts {
   std::unique_ptr<PooledAccess> sources;
   std::unique_ptr<semantic::ModelCache> models;
   privacy::Policy policy;
+  std::unique_ptr<patterns::Library> patterns;
   std::unique_ptr<tools::Services> services;
   std::unique_ptr<tool::Registry> registry;
   std::unique_ptr<audit::Log> audit;
@@ -99,9 +100,12 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   }
   parts->sources = std::make_unique<PooledAccess>(application);
   parts->models = std::make_unique<semantic::ModelCache>(*parts->store);
-  parts->services = std::make_unique<tools::Services>(
-      tools::Services{*parts->store, *parts->watch, application.searcher(), application.clock(),
-                      *parts->sources, *parts->models, parts->policy, options.served, profile_of});
+  parts->patterns = std::make_unique<patterns::Library>(
+      patterns::BuiltIn(),
+      [&application]() -> const text::Lexicon& { return application.searcher().lexicon(); });
+  parts->services = std::make_unique<tools::Services>(tools::Services{
+      *parts->store, *parts->watch, application.searcher(), application.clock(), *parts->sources,
+      *parts->models, parts->policy, *parts->patterns, options.served, profile_of});
   parts->registry = std::make_unique<tool::Registry>(tools::All(*parts->services), options.sets);
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())

@@ -98,6 +98,22 @@ Fit TextFit(const catalog::Table& table, const catalog::Column& column) {
   return TypeFit(column, privacy::kText, !column.labels.empty(), "text");
 }
 
+// SQLite has no type for a moment: there a text is one by its name.
+Fit TimeFit(const catalog::Column& column) {
+  static constexpr std::string_view kWords[] = {"at",        "on",   "date", "day",
+                                                "timestamp", "time", "from", "until"};
+  if (const Fit fit = TypeFit(column, privacy::kTime, false, "a moment"); fit.score > 0) return fit;
+  if ((privacy::FamilyOf(column.type) & privacy::kText) == 0) return {};
+  const std::vector<std::string> words = text::SplitWords(column.name);
+  if (words.empty()) return {};
+  // The last word says what it is, as in created_at; the first does in date_of_birth.
+  const bool is_named =
+      std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+        return words.back() == word || (words.front() == word && word.starts_with("date"));
+      });
+  return is_named ? Fit{kDoubtfulType, "a text that its name calls a moment"} : Fit{};
+}
+
 Fit RoleFit(const Parameter& parameter, const catalog::Table& table, const catalog::Column& column,
             const catalog::Table* target) {
   switch (parameter.role) {
@@ -110,7 +126,7 @@ Fit RoleFit(const Parameter& parameter, const catalog::Table& table, const catal
     case Role::Text:
       return TextFit(table, column);
     case Role::Time:
-      return TypeFit(column, privacy::kTime, false, "a moment");
+      return TimeFit(column);
     case Role::Json:
       return Holds(column.type, "json") ? Fit{kBetterType, "a document"} : Fit{};
     case Role::Any:

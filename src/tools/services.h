@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "connect/connector.h"
 #include "guard/guard.h"
+#include "patterns/library.h"
 #include "retrieve/search.h"
 #include "semantic/model_cache.h"
 #include "store/store.h"
@@ -76,6 +77,7 @@ struct Services {
   semantic::ModelCache& models;
   const privacy::Policy&
       policy;  ///< for what is no source's; PolicyFor is what one source is under
+  const patterns::Library& patterns;
   std::vector<std::string>
       served;  ///< names of the sources that may be spoken of; empty: all in the store
   /// The profile of a source where no policy file names one; team where this is empty.

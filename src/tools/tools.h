@@ -30,6 +30,8 @@ tool::ToolPtr list_joins(const Services& services);
 tool::ToolPtr resolve_join(const Services& services);
 tool::ToolPtr validate_query(const Services& services);
 tool::ToolPtr execute_query(const Services& services);
+tool::ToolPtr search_patterns(const Services& services);
+tool::ToolPtr get_pattern(const Services& services);
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace schemaward::tools

@@ -74,7 +74,7 @@ class ShopWorld final : public World {
   ShopWorld& operator=(const ShopWorld&) = delete;
 
   /// Indexes shop.sql and starts the server.
-  Status Start() {
+  Status Start(const std::string& sets_text) {
     CallContext ctx = app_.CommandContext();
     WARD_TRY(const auto source, app_.AddSource(std::string("ddl:") + WIRE_FIXTURE, "shop"));
     WARD_TRY(const auto connector, app_.Connect(source, ctx));
@@ -82,7 +82,7 @@ class ShopWorld final : public World {
     WARD_TRY(const auto summary, index::Run(*connector, *store, source, {}, ctx));
     (void)summary;
     WARD_CHECK(Define(*store));
-    WARD_TRY(const auto sets, app::ParseToolSets("default", true));
+    WARD_TRY(const auto sets, app::ParseToolSets(sets_text, true));
     WARD_TRY(tools_, app::ToolServer::Create(app_, {.sets = sets, .served = {}, .watch = false}));
     server_ = std::make_unique<mcp::Server>(
         tools_->invoker(), pool_, app_.clock(),
@@ -120,7 +120,7 @@ class ShopWorld final : public World {
 
 std::unique_ptr<World> MakeDemoWorld() { return std::make_unique<DemoWorld>(); }
 
-Result<std::unique_ptr<World>> MakeShopWorld() {
+Result<std::unique_ptr<World>> MakeShopWorld(const std::string& sets) {
   auto folder = std::make_unique<store::TempFolder>();
   const auto no_variables = [](const std::string&) { return std::optional<std::string>(); };
   WARD_TRY(auto config, app::Config::Load({{"store", folder->File("store.db")},
@@ -128,7 +128,7 @@ Result<std::unique_ptr<World>> MakeShopWorld() {
                                            {"policy", WIRE_POLICY}},
                                           no_variables, folder->File("")));
   auto world = std::make_unique<ShopWorld>(std::move(folder), std::move(config));
-  WARD_CHECK(world->Start());
+  WARD_CHECK(world->Start(sets));
   return world;
 }
 

@@ -38,7 +38,7 @@ struct Options {
 Result<std::unique_ptr<World>> MakeWorld(const Transcript& transcript, const Options& options) {
   if (!options.program.empty()) return MakeProcessWorld(options.program);
   if (transcript.server == "demo") return MakeDemoWorld();
-  return MakeShopWorld();
+  return MakeShopWorld(transcript.server == "patterns" ? "patterns" : "default");
 }
 
 // One session. Thread: owner.

@@ -25,8 +25,9 @@ Result<Transcript> ReadTranscript(const std::string& path) {
                    fmt::format("line {}: a step begins with #, >, < or ! and a blank", number));
     transcript.steps.push_back({line[0], line.substr(2), number});
   }
-  if (transcript.server != "demo" && transcript.server != "shop")
-    return Error(ErrorKind::InputUnreadable, "the first line must be # server: demo or shop");
+  if (transcript.server != "demo" && transcript.server != "shop" && transcript.server != "patterns")
+    return Error(ErrorKind::InputUnreadable,
+                 "the first line must be # server: demo, shop or patterns");
   return transcript;
 }
 

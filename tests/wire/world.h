@@ -34,8 +34,8 @@ class World {
 
 /// The protocol core with the tools of mcp/test_support.h.
 std::unique_ptr<World> MakeDemoWorld();
-/// The protocol core with the real tools on a store made of shop.sql.
-Result<std::unique_ptr<World>> MakeShopWorld();
+/// The protocol core with the real tools of `sets` on a store made of shop.sql.
+Result<std::unique_ptr<World>> MakeShopWorld(const std::string& sets);
 /// The program with a store made of shop.sql.
 Result<std::unique_ptr<World>> MakeProcessWorld(const std::string& program);
 
