@@ -329,6 +329,8 @@ Status Analyzer::ExpandStars(query::Core& core, Scope& scope) {
     }
     WARD_CHECK(ExpandStar(*output.expression, scope, outputs));
   }
+  if (outputs.empty())
+    return Error(ErrorKind::SqlSyntax, "the statement leaves out every column that * stands for");
   core.outputs = std::move(outputs);
   return Ok();
 }

@@ -63,7 +63,7 @@ class Decision {
   }
 
   Status Run(query::Statement& statement) {
-    if (const Status known = Analyze(statement, dialect_, lookup_, is_ours_, analysis); !known) {
+    if (Status known = Analyze(statement, dialect_, lookup_, is_ours_, analysis); !known) {
       WARD_CHECK(Tables());  // else near names would tell the columns of a table that is not theirs
       return known;
     }

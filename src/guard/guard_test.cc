@@ -316,6 +316,17 @@ TEST(Guard, RefusesUnlistedFunctionsInsideNestedSelects) {
   EXPECT_THAT(ApproveText("SELECT ward_micros(city, 1) FROM people"), IsError(ErrorKind::NotARead));
 }
 
+TEST(Guard, RefusesAStarThatLeavesEveryColumnOut) {
+  const std::vector<catalog::Table> tables = Tables();
+  TableList lookup(tables);
+  const auto approve = [&](std::string_view text) {
+    return Guard(privacy::Policy()).ApproveText({text, {}}, sql::DuckDb(), lookup, {}, nullptr);
+  };
+  EXPECT_THAT(approve("SELECT * EXCLUDE (id) FROM (SELECT id FROM orders) AS o"),
+              IsError(ErrorKind::SqlSyntax, HasSubstr("leaves out every column")));
+  EXPECT_THAT(approve("SELECT * EXCLUDE (id), 1 FROM (SELECT id FROM orders) AS o"), IsOk());
+}
+
 TEST(Guard, BoundsNestedSelects) {
   sql::Select select = OnlyColumn("city");
   for (int i = 0; i < 200; ++i) select = Over(std::move(select));

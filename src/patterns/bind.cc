@@ -83,7 +83,8 @@ class Binder {
     for (const Parameter& parameter : pattern_.parameters) {
       if (parameter.refers_to.empty()) continue;
       const std::size_t from = PlaceOf(parameter.table), to = PlaceOf(parameter.refers_to);
-      if (from == npos || to == npos || from == to || GivenFor(parameter.refers_to) != nullptr)
+      if (from == kNoPlace || to == kNoPlace || from == to ||
+          GivenFor(parameter.refers_to) != nullptr)
         continue;
       for (const catalog::Table* child : candidates_[from])
         for (const catalog::ForeignKey& key : child->foreign_keys) AddCandidate(to, key);
@@ -99,11 +100,11 @@ class Binder {
         candidates_[place].push_back(table);
   }
 
-  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
   std::size_t PlaceOf(const std::string& name) const {
     for (std::size_t i = 0; i < table_parameters_.size(); ++i)
       if (table_parameters_[i]->name == name) return i;
-    return npos;
+    return kNoPlace;
   }
 
   void Try(std::size_t place, std::map<std::string, const catalog::Table*>& chosen) {

@@ -157,7 +157,10 @@ Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error err
   const auto started = ctx.clock.Now();
   const Begun begun = Begin(tool, args, audit::Durability::Soon, ctx);
   Reply reply;
-  reply.error = begun.record ? std::move(error) : begun.record.error();
+  if (begun.record)
+    reply.error = std::move(error);
+  else
+    reply.error = begun.record.error();
   return Finish(registry_.Find(tool), args, begun, std::move(reply), started, ctx);
 }
 

@@ -24,7 +24,6 @@
 namespace schemaward::tools {
 namespace {
 
-using semantic::Model;
 using semantic::Planned;
 using semantic::Question;
 

@@ -119,7 +119,7 @@ Status Session::Set(const guard::DatabaseSession& before, Wait& wait) {
     }
     return client_->Command("SET ROLE " + sql::QuoteIdentifier(sql::MySql(), before.role), wait);
   };
-  const Status done = set();
+  Status done = set();
   if (done || (done.error().kind() != ErrorKind::SqlRuntime &&
                done.error().kind() != ErrorKind::PermissionDenied))
     return done;
