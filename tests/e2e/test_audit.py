@@ -5,6 +5,7 @@ from ward import BINARY, Case
 
 CALL = ("call", "list_indexed_schemas", "{}")
 FILE_BYTES = 36 << 10  # room for the shared-memory file of a database
+CALLS_MAX = 2_000     # of which some 400 fill a file of a MiB
 
 
 def limit_files(size):
@@ -129,8 +130,12 @@ class Audit(Case):
         self.ward(*CALL)
         self.environment.update(SCHEMAWARD_AUDIT_ROTATE_MIB="1", SCHEMAWARD_AUDIT_SINK=f"file:{self.folder / 'sink.jsonl'}")
         servers = self.serve(), self.serve()
-        for i in range(300):
+        next_file, after = self.log.with_name(self.log.name + ".000002"), 0
+        for i in range(CALLS_MAX):
             servers[i % 2].call("find_relevant_tables", query=f"orders {'of a customer ' * 8}{i}")
+            after += next_file.exists()
+            if after == 50:
+                break
         self.assertEqual([server.close() for server in servers], [0, 0])
         report = json.loads(self.ward("audit", "verify", "--json"))
         self.assertGreater(report["files"], 1)
