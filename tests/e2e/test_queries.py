@@ -70,9 +70,8 @@ class Queries(Case):
         of_people = self.call("get_example_queries", qualified_name="customers")["data"]["queries"]
         self.assertEqual((of_people[0]["source"], of_people[0]["sensitivity"], of_people[0]["pii_categories"]), ("query_log", "pii", ["demographic_protected"]))
         # What would be refused is no example, however often it was seen.
-        self.assertEqual([query["source"] for query in of_people].count("query_log"), 1)
+        self.assertEqual(len(of_people), 1)
         self.assertNotIn("password", json.dumps(of_people))
-        self.assertIn("generated", [query["source"] for query in of_people])
         for kept in self.folder.glob("store.*"):
             self.assertNotIn(b"Alice", kept.read_bytes())
             self.assertNotIn(b"12345", kept.read_bytes())
