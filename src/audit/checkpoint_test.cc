@@ -232,15 +232,7 @@ TEST_F(SignedLog, TwoProcessesSignOneChain) {
   Options options = Signed();
   options.signing.records = 10;
   const auto write = [&] { Run(options, 100); };
-  const pid_t first = ::fork();
-  if (first == 0) {
-    write();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  EXPECT_EQ(InChild(write), 0);
-  int status = -1;
-  ::waitpid(first, &status, 0);
-  EXPECT_EQ(status, 0);
+  InTwoChildren(write);
   const VerifyReport report = CheckSigned();
   EXPECT_THAT(report.mismatches, ElementsAre());
   EXPECT_EQ(report.open_begin_count, 0);

@@ -233,15 +233,7 @@ TEST(AuditFaults, TwoProcessesWriteOneChain) {
     }
     ASSERT_THAT(log->Flush(), IsOk());
   };
-  const pid_t first = ::fork();
-  if (first == 0) {
-    write();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  EXPECT_EQ(InChild(write), 0);
-  int status = -1;
-  ::waitpid(first, &status, 0);
-  EXPECT_EQ(status, 0);
+  InTwoChildren(write);
   const VerifyReport report = Check(folder.File());
   EXPECT_TRUE(report.IsIntact());
   EXPECT_EQ(report.records, 2 + 2 * 2 * kCallsEach);

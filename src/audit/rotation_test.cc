@@ -252,15 +252,7 @@ TEST_F(RotatingLog, TwoProcessesRemoveOldFilesOfOneChain) {
   Options options = Rotating();
   options.rotation.keep_bytes = 1;
   const auto write = [&] { Run(options, 30); };
-  const pid_t first = ::fork();
-  if (first == 0) {
-    write();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  EXPECT_EQ(InChild(write), 0);
-  int status = -1;
-  ::waitpid(first, &status, 0);
-  EXPECT_EQ(status, 0);
+  InTwoChildren(write);
   const VerifyReport report = Check(log_.File());
   EXPECT_THAT(report.mismatches, ElementsAre());
   EXPECT_GT(report.first_sequence, 30);
@@ -301,16 +293,8 @@ TEST_F(RotatingLog, TwoProcessesGoOnTogetherWhileAReaderVerifies) {
   constexpr int kCallsEach = 30;
   const auto write = [&] { Run(Rotating(), kCallsEach); };
   Run(Rotating(), 1);
-  const pid_t first = ::fork();
-  if (first == 0) {
-    write();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  const pid_t second = ::fork();
-  if (second == 0) {
-    write();
-    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
+  const pid_t first = StartChild(write);
+  const pid_t second = StartChild(write);
   int status = -1;
   while (::waitpid(first, &status, WNOHANG) == 0) {
     const auto report = Verify(log_.File());
@@ -320,8 +304,7 @@ TEST_F(RotatingLog, TwoProcessesGoOnTogetherWhileAReaderVerifies) {
     }
   }
   EXPECT_EQ(status, 0);
-  ::waitpid(second, &status, 0);
-  EXPECT_EQ(status, 0);
+  EXPECT_EQ(StatusOf(second), 0);
   const VerifyReport report = Check(log_.File());
   EXPECT_THAT(report.mismatches, ElementsAre());
   EXPECT_EQ(report.open_begin_count, 0);

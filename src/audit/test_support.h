@@ -166,17 +166,31 @@ inline void Rechain(const std::string& path) {
               IsOk());
 }
 
-/// Runs `body` in a process of its own, so that limits and users stay there. Returns its wait
-/// status; 0 where every expectation held.
-inline int InChild(const std::function<void()>& body) {
+/// Starts `body` in a process of its own.
+inline pid_t StartChild(const std::function<void()>& body) {
   const pid_t child = ::fork();
   if (child == 0) {
     body();
     ::_exit(::testing::Test::HasFailure() ? 1 : 0);
   }
+  return child;
+}
+
+/// Returns the wait status of a child; 0 where every expectation held.
+inline int StatusOf(pid_t child) {
   int status = -1;
   ::waitpid(child, &status, 0);
   return status;
+}
+
+/// Runs `body` in a process of its own, so that limits and users stay there. Returns its status.
+inline int InChild(const std::function<void()>& body) { return StatusOf(StartChild(body)); }
+
+/// Runs `body` in two processes at a time.
+inline void InTwoChildren(const std::function<void()>& body) {
+  const pid_t first = StartChild(body);
+  EXPECT_EQ(InChild(body), 0);
+  EXPECT_EQ(StatusOf(first), 0);
 }
 
 inline constexpr std::chrono::seconds kGiveUp{20};

@@ -1,6 +1,3 @@
-#include <filesystem>
-#include <stdexcept>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +6,6 @@
 #include "interchange/cube.h"
 #include "interchange/testing.h"
 #include "json/access.h"
-#include "semantic/files.h"
 
 namespace schemaward::interchange {
 namespace {
@@ -21,19 +17,6 @@ using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-Definitions ExampleShop() {
-  const std::filesystem::path root = WARD_SOURCE_DIR;
-  auto loaded = semantic::ReadFolder((root / "examples/shop/definitions").string());
-  if (!loaded || !loaded->errors.empty()) throw std::runtime_error("the example cannot be read");
-  return std::move(loaded->definitions);
-}
-
-const json::Value& Named(const json::Value& list, std::string_view name) {
-  for (const json::Value* one : json::ItemsOf(list))
-    if (json::TextOf(*one, "name") == name) return *one;
-  throw std::runtime_error("nothing is named " + std::string(name));
-}
 
 class CubeExport : public ::testing::Test {
  protected:

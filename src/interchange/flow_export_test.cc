@@ -1,6 +1,3 @@
-#include <filesystem>
-#include <stdexcept>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,7 +7,6 @@
 #include "interchange/metricflow.h"
 #include "interchange/testing.h"
 #include "json/access.h"
-#include "semantic/files.h"
 
 namespace schemaward::interchange {
 namespace {
@@ -27,13 +23,6 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Definitions ExampleShop() {
-  const std::filesystem::path root = WARD_SOURCE_DIR;
-  auto loaded = semantic::ReadFolder((root / "examples/shop/definitions").string());
-  if (!loaded || !loaded->errors.empty()) throw std::runtime_error("the example cannot be read");
-  return std::move(loaded->definitions);
-}
-
 const ExportColumns shop_columns = {
     {"order",
      {{"order_id", ColumnKind::Number},
@@ -43,12 +32,6 @@ const ExportColumns shop_columns = {
     {"return_line", {{"returned_at", ColumnKind::Time}}},
     {"shipment", {{"shipped_at", ColumnKind::Time}, {"delivered_at", ColumnKind::Time}}},
     {"stock", {{"snapshot_date", ColumnKind::Date}}}};
-
-const Value& Named(const Value& list, std::string_view name) {
-  for (const Value* one : ItemsOf(list))
-    if (TextOf(*one, "name") == name) return *one;
-  throw std::runtime_error("nothing is named " + std::string(name));
-}
 
 /// What breaks a structure rule of MetricFlow in a file of it.
 class Rules {

@@ -2,9 +2,12 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "interchange/metricflow.h"
+#include "json/access.h"
+#include "semantic/files.h"
 
 namespace schemaward::interchange {
 
@@ -14,6 +17,19 @@ std::vector<SourceFile> FileOf(std::string_view text) {
   std::vector<SourceFile> files;
   files.push_back({"x", std::move(*document)});
   return files;
+}
+
+const json::Value& Named(const json::Value& list, std::string_view name) {
+  for (const json::Value* one : json::ItemsOf(list))
+    if (json::TextOf(*one, "name") == name) return *one;
+  throw std::runtime_error("nothing is named " + std::string(name));
+}
+
+semantic::Definitions ExampleShop() {
+  const std::filesystem::path root = WARD_SOURCE_DIR;
+  auto loaded = semantic::ReadFolder((root / "examples/shop/definitions").string());
+  if (!loaded || !loaded->errors.empty()) throw std::runtime_error("the example cannot be read");
+  return std::move(loaded->definitions);
 }
 
 semantic::Definitions EveryDefinition() {
