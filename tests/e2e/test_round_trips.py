@@ -5,10 +5,17 @@ from ward import ROOT, Case
 
 ADDED_MAX = 2  # what get_metric may add to the query itself
 BYTES = 1 << 16
+PING = b"SELECT 1\0"  # asks a session that was idle for a second whether it lives: on a loaded machine any call may be such
+FLIGHT_BEGINS, FLIGHT_ENDS = b"BEGIN ISOLATION", b"ROLLBACK\0"
+PATIENCE_S = 10  # for the rest of a flight; only a client that waits in the middle of it sees this time pass
 
 
 class Counter:
-    """Hands bytes on between clients and a server, and counts how often a client spoke after the server had answered."""
+    """Hands bytes on between clients and a server, and counts how often a client spoke after the server had answered, pings left out.
+
+    A flight is written in pieces, and a near server answers the first before the last is there. So its answers are held back until the
+    flight has ended, as a far server's would be: who waits for one in the middle of a flight is seen by the time out, and counted.
+    """
 
     def __init__(self, host, port):
         self.server = (host, port)
@@ -26,17 +33,23 @@ class Counter:
             threading.Thread(target=self.hand_on, args=(client, socket.create_connection(self.server)), daemon=True).start()
 
     def hand_on(self, client, server):
-        spoke = None
+        said = b""  # by the client since the server last answered
         with client, server:
             while True:
-                for ready in select.select([client, server], [], [])[0]:
-                    data = ready.recv(BYTES)
-                    if not data:
-                        return
-                    if ready is client and spoke is not client:
-                        self.round_trips += 1
-                    spoke = ready
-                    (server if ready is client else client).sendall(data)
+                in_flight = FLIGHT_BEGINS in said and FLIGHT_ENDS not in said
+                ready = in_flight and select.select([client], [], [], PATIENCE_S)[0] or select.select([client, server], [], [])[0]
+                source = ready[0]
+                data = source.recv(BYTES)
+                if not data:
+                    return
+                if source is server:
+                    client.sendall(data)
+                    said = b""
+                    continue
+                if not said and PING not in data:
+                    self.round_trips += 1
+                said += data
+                server.sendall(data)
 
     def close(self):
         self.listener.close()
@@ -58,7 +71,7 @@ class RoundTrips(Case):
         self.addCleanup(self.counter.close)
         through = parts._replace(netloc=f"{parts.username}@127.0.0.1:{self.counter.port}", query="sslmode=disable")
         self.ward("index", urllib.parse.urlunsplit(through), "--name", "sales")
-        self.session = self.serve("--tools", "semantic")
+        self.session = self.serve("--tools", "semantic", "--refresh", "off")
         self.trips(name="sale_amount")  # the session to the database is open from here on
 
     def trips(self, status="success", **arguments):
@@ -69,7 +82,7 @@ class RoundTrips(Case):
 
     def test_a_metric_adds_at_most_two_round_trips_to_the_query_itself(self):
         query = self.trips(name="sale_amount")
-        self.assertGreaterEqual(query, 1)
+        self.assertEqual(query, 1)
         for status, arguments in (
             ("success", {"group_by": ["sale.country"]}),
             ("success", {"time_grain": "month", "fill_gaps": True}),
