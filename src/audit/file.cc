@@ -275,7 +275,7 @@ Status AuditFile::InsertCheckpoint(Draft& draft) {
   checkpoint.tree_root = ToHex(BytesOf(tree.Root()));
   checkpoint.occurred_at = options_.clock->UnixMicros();
   checkpoint.key_id = key_->key_id();
-  WARD_TRY(checkpoint.signature, key_->Sign(checkpoint.SignedText()));
+  checkpoint.signature = key_->Sign(checkpoint.SignedText());
   RecordFields fields = Plain("checkpoint", "");
   fields["occurred_at"] = checkpoint.occurred_at;
   fields["run"] = draft.run;

@@ -9,7 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <sodium.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,8 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kRawSize = 32;
-constexpr std::size_t kSignatureSize = 64;
+// A private key's raw form is its seed.
+constexpr std::size_t kRawSize = crypto_sign_ed25519_PUBLICKEYBYTES;
+static_assert(kRawSize == crypto_sign_ed25519_SEEDBYTES);
+constexpr std::size_t kSignatureSize = crypto_sign_ed25519_BYTES;
 constexpr off_t kPemBytesMax = 16 << 10;
 constexpr mode_t kPrivateMode = 0600;
 constexpr mode_t kPublicMode = 0644;
@@ -35,17 +37,12 @@ constexpr std::string_view kPublicHead("\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03
 constexpr std::string_view kPrivateLabel = "PRIVATE KEY";
 constexpr std::string_view kPublicLabel = "PUBLIC KEY";
 
-struct FreeKey {
-  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
-};
-struct FreeContext {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-using KeyHandle = std::unique_ptr<EVP_PKEY, FreeKey>;
-using Context = std::unique_ptr<EVP_MD_CTX, FreeContext>;
-
 const unsigned char* BytesOfText(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+unsigned char* BytesOfText(std::string& text) {
+  return reinterpret_cast<unsigned char*>(text.data());
 }
 
 Error Unusable(std::string_view what, const std::string& path) {
@@ -84,15 +81,13 @@ std::string Marker(std::string_view word, std::string_view label) {
   return fmt::format("-----{} {}-----", word, label);
 }
 
-std::string FromBase64(std::string text) {
-  std::erase_if(text, [](char c) { return c == '\n' || c == '\r' || c == ' ' || c == '\t'; });
-  if (text.empty() || text.size() % 4 != 0) return {};
-  std::string bytes(text.size() / 4 * 3, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   BytesOfText(text), static_cast<int>(text.size()));
-  if (size < 0) return {};
-  const auto padding = static_cast<std::size_t>(std::count(text.end() - 2, text.end(), '='));
-  bytes.resize(static_cast<std::size_t>(size) - padding);
+std::string FromBase64(std::string_view text) {
+  std::string bytes(text.size(), '\0');
+  std::size_t size = 0;
+  if (sodium_base642bin(BytesOfText(bytes), bytes.size(), text.data(), text.size(), "\n\r \t",
+                        &size, nullptr, sodium_base64_VARIANT_ORIGINAL) != 0)
+    return {};
+  bytes.resize(size);
   return bytes;
 }
 
@@ -107,7 +102,7 @@ std::optional<std::string> TakeKey(std::string_view& pem, std::string_view label
   const std::size_t body = at + begin.size();
   const std::size_t stop = pem.find(end, body);
   if (stop == std::string_view::npos) return std::nullopt;
-  const std::string der = FromBase64(std::string(pem.substr(body, stop - body)));
+  const std::string der = FromBase64(pem.substr(body, stop - body));
   pem.remove_prefix(stop + end.size());
   if (der.size() != head.size() + kRawSize || !der.starts_with(head)) return std::nullopt;
   return der.substr(head.size());
@@ -115,21 +110,11 @@ std::optional<std::string> TakeKey(std::string_view& pem, std::string_view label
 
 std::string ToPem(std::string_view label, std::string_view head, std::string_view raw) {
   const std::string der = std::string(head).append(raw);
-  std::string base64((der.size() + 2) / 3 * 4 + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(base64.data()),
-                                   BytesOfText(der), static_cast<int>(der.size()));
-  base64.resize(static_cast<std::size_t>(size));
+  std::string base64(sodium_base64_encoded_len(der.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
+  sodium_bin2base64(base64.data(), base64.size(), BytesOfText(std::string_view(der)), der.size(),
+                    sodium_base64_VARIANT_ORIGINAL);
+  base64.pop_back();  // the terminating zero
   return fmt::format("{}\n{}\n{}\n", Marker("BEGIN", label), base64, Marker("END", label));
-}
-
-using GetRaw = int (*)(const EVP_PKEY*, unsigned char*, std::size_t*);
-
-Result<std::string> RawOf(const EVP_PKEY* key, GetRaw get) {
-  std::string raw(kRawSize, '\0');
-  std::size_t size = raw.size();
-  if (get(key, reinterpret_cast<unsigned char*>(raw.data()), &size) != 1 || size != kRawSize)
-    return Error(ErrorKind::Internal, "the key of the audit log cannot be used");
-  return raw;
 }
 
 Status WriteNew(const std::string& path, mode_t mode, std::string_view text) {
@@ -146,7 +131,14 @@ Status WriteNew(const std::string& path, mode_t mode, std::string_view text) {
 }  // namespace
 
 struct SigningKey::Handle {
-  KeyHandle key;
+  Handle(std::string_view seed, std::string& public_raw) {
+    public_raw.resize(kRawSize);
+    crypto_sign_ed25519_seed_keypair(BytesOfText(public_raw), key.data(), BytesOfText(seed));
+  }
+  ~Handle() { sodium_memzero(key.data(), key.size()); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  std::array<unsigned char, crypto_sign_ed25519_SECRETKEYBYTES> key{};
 };
 
 SigningKey::SigningKey(std::unique_ptr<Handle> handle, std::string key_id)
@@ -172,22 +164,15 @@ Result<SigningKey> SigningKey::Load(const std::string& path, const std::string& 
   std::string_view rest = pem;
   const std::optional<std::string> raw = TakeKey(rest, kPrivateLabel, kPrivateHead);
   if (!raw) return Unusable("the audit log's key is no Ed25519 key in PEM", path);
-  KeyHandle key(
-      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, BytesOfText(*raw), raw->size()));
-  if (!key) return Error(ErrorKind::Internal, "the key of the audit log cannot be used");
-  WARD_TRY(const std::string public_raw, RawOf(key.get(), EVP_PKEY_get_raw_public_key));
-  return SigningKey(std::make_unique<Handle>(Handle{std::move(key)}), Sha256Hex(public_raw));
+  std::string public_raw;
+  auto handle = std::make_unique<Handle>(*raw, public_raw);
+  return SigningKey(std::move(handle), Sha256Hex(public_raw));
 }
 
-Result<std::string> SigningKey::Sign(std::string_view text) const {
-  const Context context(EVP_MD_CTX_new());
+std::string SigningKey::Sign(std::string_view text) const {
   std::string signature(kSignatureSize, '\0');
-  std::size_t size = signature.size();
-  if (!context ||
-      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, handle_->key.get()) != 1 ||
-      EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size,
-                     BytesOfText(text), text.size()) != 1)
-    return Error(ErrorKind::Internal, "the audit log's checkpoint could not be signed");
+  crypto_sign_ed25519_detached(BytesOfText(signature), nullptr, BytesOfText(text), text.size(),
+                               handle_->key.data());
   return ToHex(signature);
 }
 
@@ -215,20 +200,20 @@ bool TrustedKeys::Accepts(std::string_view key_id, std::string_view text,
       std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.id == key_id; });
   const std::optional<std::string> bytes = FromHex(signature);
   if (found == keys_.end() || !bytes || bytes->size() != kSignatureSize) return false;
-  const KeyHandle key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr,
-                                                  BytesOfText(found->raw), found->raw.size()));
-  const Context context(EVP_MD_CTX_new());
-  return key && context &&
-         EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
-         EVP_DigestVerify(context.get(), BytesOfText(*bytes), bytes->size(), BytesOfText(text),
-                          text.size()) == 1;
+  return crypto_sign_ed25519_verify_detached(BytesOfText(std::string_view(*bytes)),
+                                             BytesOfText(text), text.size(),
+                                             BytesOfText(std::string_view(found->raw))) == 0;
 }
 
 Result<NewKey> GenerateKey(const std::string& path) {
-  const KeyHandle key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
-  if (!key) return Error(ErrorKind::Internal, "no key could be made");
-  WARD_TRY(const std::string private_raw, RawOf(key.get(), EVP_PKEY_get_raw_private_key));
-  WARD_TRY(const std::string public_raw, RawOf(key.get(), EVP_PKEY_get_raw_public_key));
+  if (sodium_init() < 0) return Error(ErrorKind::Internal, "no key could be made");
+  std::string private_raw(kRawSize, '\0');
+  randombytes_buf(private_raw.data(), private_raw.size());
+  std::string public_raw(kRawSize, '\0');
+  std::array<unsigned char, crypto_sign_ed25519_SECRETKEYBYTES> pair{};
+  crypto_sign_ed25519_seed_keypair(BytesOfText(public_raw), pair.data(),
+                                   BytesOfText(std::string_view(private_raw)));
+  sodium_memzero(pair.data(), pair.size());
   const std::string public_path = path + ".pub";
   WARD_CHECK(WriteNew(path, kPrivateMode, ToPem(kPrivateLabel, kPrivateHead, private_raw)));
   WARD_CHECK(WriteNew(public_path, kPublicMode, ToPem(kPublicLabel, kPublicHead, public_raw)));

@@ -1,7 +1,7 @@
 #pragma once
 
 // Ed25519 keys of the audit log, in PEM files as `openssl genpkey -algorithm ed25519` writes them.
-// The one place that names libcrypto's signing functions.
+// The one place that signs.
 
 #include <memory>
 #include <string>
@@ -26,8 +26,8 @@ class SigningKey {
 
   /// SHA-256 of the public key, hexadecimal.
   const std::string& key_id() const { return key_id_; }
-  /// Returns the signature of `text` as 128 hexadecimal digits. Errors: Internal.
-  Result<std::string> Sign(std::string_view text) const;
+  /// Returns the signature of `text` as 128 hexadecimal digits.
+  std::string Sign(std::string_view text) const;
 
  private:
   struct Handle;

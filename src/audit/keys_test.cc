@@ -39,7 +39,7 @@ TEST(AuditKeys, SignsAsRfc8032Says) {
   const TempFolder keys;
   const auto key = SigningKey::Load(Write(keys.File("k"), kPrivatePem, kOwner), log.File());
   ASSERT_THAT(key, IsOk());
-  EXPECT_EQ(*key->Sign(""), kSignatureOfNothing);
+  EXPECT_EQ(key->Sign(""), kSignatureOfNothing);
   const auto trusted = TrustedKeys::Load(Write(keys.File("p"), kPublicPem, kOwner));
   ASSERT_THAT(trusted, IsOk());
   EXPECT_TRUE(trusted->Has(key->key_id()));
@@ -60,7 +60,7 @@ TEST(AuditKeys, MakesAPairThatFits) {
   ASSERT_THAT(key, IsOk());
   ASSERT_THAT(trusted, IsOk());
   EXPECT_EQ(key->key_id(), made->key_id);
-  EXPECT_TRUE(trusted->Accepts(made->key_id, "text", *key->Sign("text")));
+  EXPECT_TRUE(trusted->Accepts(made->key_id, "text", key->Sign("text")));
   EXPECT_THAT(GenerateKey(keys.File("k")),
               IsError(ErrorKind::InputUnreadable, "the key file exists already and is kept"));
 }

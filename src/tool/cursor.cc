@@ -4,8 +4,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <sodium.h>
+
+#include "base/sha256.h"
 
 namespace schemaward::tool {
 namespace {
@@ -15,13 +16,6 @@ constexpr std::size_t kHashBytes = 12;
 constexpr std::size_t kCursorMax = 4096;
 constexpr char kSeparator =
     '\x1f';  // in no name of a tool, hash or number; the position comes last and may hold anything
-
-std::string Hex(std::string_view bytes) {
-  std::string out;
-  for (char c : bytes)
-    out += fmt::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  return out;
-}
 
 int NibbleOf(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -42,20 +36,18 @@ std::string Unhex(std::string_view hex) {
 }
 
 std::string Sign(std::string_view key, std::string_view body) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> mac{};
-  unsigned size = 0;
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-       reinterpret_cast<const unsigned char*>(body.data()), body.size(), mac.data(), &size);
+  std::array<unsigned char, crypto_auth_hmacsha256_BYTES> mac{};
+  crypto_auth_hmacsha256_state state;
+  crypto_auth_hmacsha256_init(&state, reinterpret_cast<const unsigned char*>(key.data()),
+                              key.size());
+  crypto_auth_hmacsha256_update(&state, reinterpret_cast<const unsigned char*>(body.data()),
+                                body.size());
+  crypto_auth_hmacsha256_final(&state, mac.data());
   return {reinterpret_cast<const char*>(mac.data()), kSignatureBytes};
 }
 
-// Compares in a time that does not tell where two texts differ.
 bool SameBytes(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    difference |= static_cast<unsigned>(a[i] ^ b[i]) & 0xFFU;
-  return difference == 0;
+  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 std::vector<std::string> SplitBody(std::string_view body) {
@@ -77,7 +69,7 @@ std::string SealCursor(std::string_view key, const CursorState& state) {
   const std::string body = fmt::format("{}{}{}{}{}{}{}{}{}", state.tool, kSeparator,
                                        state.arguments, kSeparator, state.generation, kSeparator,
                                        HashArguments(state.principal), kSeparator, state.position);
-  return Hex(Sign(key, body)) + Hex(body);
+  return ToHex(Sign(key, body)) + ToHex(body);
 }
 
 Result<std::string> OpenCursor(std::string_view key, std::string_view cursor,
@@ -99,10 +91,8 @@ Result<std::string> OpenCursor(std::string_view key, std::string_view cursor,
 }
 
 std::string HashArguments(std::string_view arguments) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  EVP_Digest(arguments.data(), arguments.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  return Hex({reinterpret_cast<const char*>(digest.data()), kHashBytes});
+  const Digest digest = Sha256().Update(arguments).Finish();
+  return ToHex(BytesOf(digest).substr(0, kHashBytes));
 }
 
 }  // namespace schemaward::tool
