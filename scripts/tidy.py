@@ -2,18 +2,21 @@
 """clang-tidy 19 over every translation unit of a build folder, two at a time. A file that was clean before is not read again.
 
 usage: tidy.py BUILD_DIR [FILTER] [-j N] [--analyzer]      FILTER: only files whose path contains it
+Most of a reading goes into what a file includes, so files of one target are read eight at a time, as one text that includes them; only
+files whose outermost names differ go together. Where such a group is not clean, each of its files is read by itself, and that is reported.
 Without --analyzer the static analyzer's checks are left out: they take four times as long as all others together, more than a check of
 every change can wait for. Tests are never analyzed: GoogleTest's macros open paths without end.
 Needs a finished clang build (preset asan or fuzz): Ninja then knows each object's headers. A clean result is kept under a key made of
 the tool's version, .clang-tidy, the command and the bytes of the file and all its headers, so a hit is as good as a run.
 """
-import argparse, concurrent.futures, hashlib, json, os, pathlib, shlex, subprocess, sys
+import argparse, collections, concurrent.futures, dataclasses, hashlib, json, os, pathlib, re, shlex, subprocess, sys, tempfile
 
 TIDY = "clang-tidy-19"
 WITHOUT_ANALYZER = "-clang-analyzer-*"
 # Never analyzed: it reports a leak inside CLI11's own header, where no comment of ours can stand.
 ALSO_WITHOUT = {"src/cli/command_line.cc"}
 SECONDS_MAX = 600
+GROUP_MAX = 8
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -28,6 +31,62 @@ def headers_by_object(build):
             current = line.split(": #deps")[0]
             deps[current] = []
     return deps
+
+
+OUTER = [re.compile(p) for p in (
+    r"(?:class|struct|union|enum(?: class)?) (\w+)",
+    r"using (\w+) =",
+    r"(TEST\w*\(\w+, *\w+)",
+    r"[^=({;\[]*?(?<!::)\b(\w+) ?[=({;\[]",
+)]
+
+
+def outer_names(file):
+    """What a file defines outside of all classes and functions, by the lines that begin at the margin. A guess: who trusts it finds out."""
+    names = set()
+    for line in file.read_text().splitlines():
+        if not line[:1].isalpha() or line.startswith(("namespace", "using namespace", "using std::", "public:", "private:", "protected:")):
+            continue
+        found = next((m.group(1) for m in (p.match(line) for p in OUTER) if m), None)
+        if found:
+            names.add(found)
+    return names
+
+
+@dataclasses.dataclass
+class Unit:
+    """One file to read: the words of its compiler's command, where it is noted as clean, and whether without the analyzer."""
+    file: pathlib.Path
+    words: list
+    key: pathlib.Path | None
+    less: bool
+
+    def words_for(self, file):
+        """The command for another file, without an output."""
+        kept = self.words[:]
+        del kept[(at := kept.index("-o")):at + 2]
+        return [str(file) if word == str(self.file) else word for word in kept]
+
+
+def groups_of(work):
+    """Splits units into lists that may be read as one text: of one command and without a common outer name."""
+    groups = []
+    by_command = collections.defaultdict(list)
+    for unit in work:
+        by_command[(*unit.words_for("-"), unit.less)].append(unit)
+    for units in by_command.values():
+        open_groups = []  # of [units, names]
+        for unit in sorted(units, key=lambda u: u.file):
+            own = outer_names(unit.file)
+            for group in open_groups:
+                if len(group[0]) < GROUP_MAX and not own & group[1]:
+                    group[0].append(unit)
+                    group[1] |= own
+                    break
+            else:
+                open_groups.append([[unit], own])
+        groups += [group[0] for group in open_groups]
+    return groups
 
 
 def main(args):
@@ -71,28 +130,57 @@ def main(args):
         if key and (key.exists() or whole.exists()):
             known += 1
         else:
-            work.append((file, key, less))
+            work.append(Unit(file, words, key, less))
     if known + len(work) == 0:
         sys.exit(f"tidy: no file of {build} matches {only!r}")
     print(f"tidy: {known} files known to be clean, {len(work)} to read", file=sys.stderr, flush=True)
 
-    def run(item):
-        file, key, less = item
-        fewer = [f"--checks={WITHOUT_ANALYZER}"] if less else []
-        done = subprocess.run([TIDY, "-p", str(build), "--quiet", *fewer, str(file)], capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL)
-        if done.returncode == 0 and key:
-            key.touch()
-        return file, done
-
-    faults = 0
-    with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-        for count, (file, done) in enumerate(pool.map(run, sorted(work, key=str)), 1):
-            if done.returncode != 0:
-                faults += 1
-                print(done.stdout + "\n".join(l for l in done.stderr.splitlines() if "error" in l), flush=True)
-            if count % 10 == 0 or done.returncode != 0:
-                print(f"tidy: {count} of {len(work)}, {faults} with faults ({file.relative_to(ROOT)})", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(prefix="ward-tidy.") as folder, concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+        groups = sorted(groups_of(work), key=len, reverse=True)
+        # .clang-tidy is looked for beside the text that is read.
+        (pathlib.Path(folder) / ".clang-tidy").write_text((ROOT / ".clang-tidy").read_text())
+        done, faults = 0, 0
+        for units, faulty in pool.map(lambda numbered: read(build, pathlib.Path(folder) / str(numbered[0]), numbered[1]), enumerate(groups)):
+            done += len(units)
+            faults += len(faulty)
+            for text in faulty:
+                print(text, flush=True)
+            print(f"tidy: {done} of {len(work)}, {faults} with faults", file=sys.stderr, flush=True)
     return 1 if faults else 0
+
+
+def read(build, place, units):
+    """Reads files as one text where they are several, and each by itself where that is not clean. Returns the units and what was found."""
+    if len(units) > 1:
+        place.with_suffix(".cc").write_text("".join(f'#include "{unit.file}"  // NOLINT(bugprone-suspicious-include)\n' for unit in units))
+        place.mkdir()
+        (place / "compile_commands.json").write_text(json.dumps([
+            {"directory": str(build), "file": f"{place}.cc", "command": shlex.join(units[0].words_for(f"{place}.cc"))}]))
+        # What shadows a name of another file shadows nothing; what shadows one of its own the compiler has told.
+        result = tidy(place, f"{place}.cc", units[0].less, "--extra-arg=-Wno-shadow")
+        if result.returncode == 0:
+            for unit in units:
+                note_clean(unit)
+            return units, []
+        print("tidy: read one by one for " + next((line for line in result.stdout.splitlines() if ": error: " in line), "?"), file=sys.stderr, flush=True)
+    found = []
+    for unit in units:
+        result = tidy(build, unit.file, unit.less)
+        if result.returncode == 0:
+            note_clean(unit)
+        else:
+            found.append(result.stdout + "\n".join(line for line in result.stderr.splitlines() if "error" in line))
+    return units, found
+
+
+def note_clean(unit):
+    if unit.key:
+        unit.key.touch()
+
+
+def tidy(database, file, less, *more):
+    fewer = [f"--checks={WITHOUT_ANALYZER}"] if less else []
+    return subprocess.run([TIDY, "-p", str(database), "--quiet", *fewer, *more, str(file)], capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,9 @@ class Sources(Gate):
             with self.subTest(name):
                 self.fails("check_sources.sh", {"src/base/a.h": line + "\n"}, words, "src/base/a.h:1")
 
+    def test_refuses_a_using_declaration_without_a_use(self):
+        self.fails("check_sources.sh", {"src/base/a.cc": "using std::min;\nusing std::max;\nint x = min(1, 2);\n"}, "src/base/a.cc: using std::max;")
+
     def test_allows_a_named_todo(self):
         self.passes("check_sources.sh", {"src/base/a.h": "// TODO(ann): later\n"})
 

@@ -18,7 +18,6 @@
 namespace schemaward::semantic {
 namespace {
 
-using sql::ExpressionPtr;
 
 constexpr std::size_t kNear = 3;
 constexpr std::int64_t kAssumedDays = 365;

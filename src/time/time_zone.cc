@@ -16,7 +16,6 @@
 namespace schemaward::time {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::seconds;
 
 std::int64_t SecondsOf(std::int64_t micros) {
