@@ -89,6 +89,7 @@ Status TestDatabase::Prepare() const {
 }
 
 TestDatabase::~TestDatabase() {
+  if (holder_ == nullptr) return;  // the server did not answer: there is nothing to take away
   (void)EndSessions();
   (void)RunOn(holder_.get(),
               fmt::format("DROP DATABASE IF EXISTS \"{}\"; DROP DATABASE IF EXISTS \"Other\"; DROP "
