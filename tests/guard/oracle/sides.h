@@ -47,7 +47,7 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
 /// session that the oracle uses cannot write.
 Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::string& uri_b,
                                          CallContext& ctx);
-/// Two files in a temporary folder. `library`: DuckDB's.
+/// In memory, on one thread. `library`: DuckDB's.
 Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, CallContext& ctx);
 
 /// An answer that an error is.
