@@ -45,4 +45,13 @@ CREATE TABLE mined_table(
 CREATE INDEX mined_table_query ON mined_table(query_id);
 )";
 
+/// Part of a new store, and the migration from version 3 to 4. Replaced as a whole.
+inline constexpr std::string_view kDraftSchemaSql = R"(
+CREATE TABLE draft_state(
+  source_id INTEGER PRIMARY KEY,
+  generation INTEGER NOT NULL,
+  stamp BLOB NOT NULL,
+  body BLOB NOT NULL);
+)";
+
 }  // namespace schemaward::store

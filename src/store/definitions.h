@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,20 @@ struct DefinitionRow {
   bool from_files = false;  ///< written by `apply`; `suggest` never touches it
 };
 
+/// What drafts were made of, in the words of src/suggest.
+struct DraftState {
+  std::int64_t generation = 0;  ///< of the definitions that they were made beside
+  std::string stamp;            ///< short, looked at first
+  std::string body;
+};
+
 /// Writes of one apply, confirm or suggest: all or none.
 struct DefinitionChanges {
   std::vector<DefinitionRow> put;
   std::vector<DefinitionRow> remove;  ///< bodies are ignored
+  /// Kept as of the generation after these changes where nobody changed a definition since
+  /// `drafts->generation`; else what is kept is forgotten.
+  std::optional<DraftState> drafts{};
 };
 
 /// All definitions of `source_id`, sorted by kind, then name.
@@ -37,6 +48,14 @@ Result<std::vector<DefinitionRow>> ListDefinitions(Store& store, std::int64_t so
 /// Makes the changes in one transaction; the source's definition generation grows by one where
 /// there are any. Errors: UnknownSource; as Store.
 Status ChangeDefinitions(Store& store, std::int64_t source_id, const DefinitionChanges& changes);
+
+/// The definition of a source, kind and name, or nothing.
+Result<std::optional<DefinitionRow>> FindDefinition(Store& store, std::int64_t source_id,
+                                                    DefinitionKind kind, std::string_view name);
+
+/// What the drafts of a source were made of, or nothing. `with_body`: false leaves `body` empty.
+Result<std::optional<DraftState>> GetDraftState(Store& store, std::int64_t source_id,
+                                                bool with_body);
 
 /// Grows with each change of the source's definitions; 0 where there never was one.
 Result<std::int64_t> DefinitionGeneration(Store& store, std::int64_t source_id);

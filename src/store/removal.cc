@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kOfObject = {
 };
 
 // ?1 is the source's id.
-constexpr std::array<std::string_view, 11> kOfSource = {
+constexpr std::array<std::string_view, 12> kOfSource = {
     "DELETE FROM object_body WHERE id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM key_edge WHERE from_id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM sample WHERE object_id IN (SELECT id FROM object WHERE source_id = ?1)",
@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, 11> kOfSource = {
     "DELETE FROM mined_log WHERE source_id = ?1",
     "DELETE FROM definition WHERE source_id = ?1",
     "DELETE FROM definition_stamp WHERE source_id = ?1",
+    "DELETE FROM draft_state WHERE source_id = ?1",
     "DELETE FROM object WHERE source_id = ?1",
     "DELETE FROM schema_count WHERE source_id = ?1",
     "DELETE FROM source WHERE id = ?1",

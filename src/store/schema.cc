@@ -79,8 +79,8 @@ CREATE TABLE sample(
   PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
 )";
 
-constexpr std::array<Migration, 2> kMigrations = {
-    {{1, kDefinitionSchemaSql}, {2, kMinedSchemaSql}}};
+constexpr std::array<Migration, 3> kMigrations = {
+    {{1, kDefinitionSchemaSql}, {2, kMinedSchemaSql}, {3, kDraftSchemaSql}}};
 
 Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
@@ -141,6 +141,7 @@ Status CreateTables(sqlite::Database& database) {
   WARD_CHECK(database.Execute(kSearchSchemaSql));
   WARD_CHECK(database.Execute(kDefinitionSchemaSql));
   WARD_CHECK(database.Execute(kMinedSchemaSql));
+  WARD_CHECK(database.Execute(kDraftSchemaSql));
   WARD_TRY(auto insert, database.Prepare("INSERT INTO meta(key, value) VALUES(?, ?)"));
   WARD_CHECK(insert.Bind(1, std::string_view("instance_key")).BindBlob(2, key).Run());
   return database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",
