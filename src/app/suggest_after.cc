@@ -30,9 +30,10 @@ Result<suggest::Suggestion> Make(store::Store& store, const store::Source& sourc
                                  const std::vector<catalog::Table>& tables,
                                  const std::vector<suggest::QueryLog>& logs,
                                  const SuggestAfterOptions& options, connect::Connector& connector,
-                                 CallContext& ctx) {
+                                 std::vector<std::int64_t> shapes, CallContext& ctx) {
   WARD_TRY(auto kept, KeepQueryLogs(store, source, tables, logs, ctx));
-  const suggest::SuggestOptions how{options.policy, options.check_values ? &connector : nullptr};
+  const suggest::SuggestOptions how{options.policy, options.check_values ? &connector : nullptr,
+                                    std::move(shapes)};
   WARD_TRY(auto made, suggest::Suggest(store, source, tables, how, ctx));
   made.logs = std::move(kept);
   return made;
@@ -52,7 +53,7 @@ Result<suggest::Suggestion> MakeAgain(store::Store& store, const store::Source& 
                                       const SuggestAfterOptions& options,
                                       connect::Connector& connector, CallContext& ctx) {
   WARD_TRY(const auto tables, suggest::LoadTables(store, source.id, ctx));
-  return Make(store, source, tables, logs, options, connector, ctx);
+  return Make(store, source, tables, logs, options, connector, {}, ctx);
 }
 
 }  // namespace
@@ -73,11 +74,12 @@ void LogSuggestion(const store::Source& source, const Result<suggest::Suggestion
 
 index::AfterIndex SuggestAfter(store::Store& store, SuggestAfterOptions options, SuggestDone done) {
   return [&store, options = std::move(options), done = std::move(done)](
-             const store::Source& source, connect::Connector& connector,
-             const catalog::Database& database, CallContext& ctx) {
+             const store::Source& source, connect::Connector& connector, index::Indexed indexed,
+             CallContext& ctx) {
     ApplyDbtModels(store, source);
     const auto logs = ReadQueryLogs(options.logs, &connector, ctx);
-    done(source, Make(store, source, database.tables, logs, options, connector, ctx));
+    done(source, Make(store, source, indexed.database.tables, logs, options, connector,
+                      std::move(indexed.shapes), ctx));
   };
 }
 

@@ -150,6 +150,7 @@ Result<suggest::Suggestion> Suggest(const CommandLine& line, app::Application& a
                                     const Where& where, CallContext& ctx) {
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
   suggest::SuggestOptions options;
+  options.all_anew = true;  // they are shown
   std::unique_ptr<connect::Connector> connector;
   if (line.check_values) {
     WARD_TRY(connector, app.Connect(where.source, ctx));

@@ -119,10 +119,15 @@ class Comparison {
     return WriteSamples();
   }
 
+  /// Of each table, once all are written.
+  std::vector<std::int64_t> TakeShapes() { return std::move(shapes_); }
+
  private:
   Status Add(const catalog::Table& table) {
-    WARD_TRY(const std::int64_t id, writer_.Add(table, store::HashOf(table)));
+    const TableHash hash = store::HashOf(table);
+    WARD_TRY(const std::int64_t id, writer_.Add(table, hash));
     ids_.push_back(id);
+    shapes_.push_back(hash.shape);
     ++summary_.added;
     Keep(summary_.added_names, table.schema, table.name);
     return writer_.PutSearch(id, documents_.Make(source_.id, table));
@@ -131,6 +136,7 @@ class Comparison {
   Status Update(const IndexedTable& old, const catalog::Table& table) {
     ids_.push_back(old.id);
     const TableHash hash = store::HashOf(table);
+    shapes_.push_back(hash.shape);
     const bool changed = hash.shape != old.hash.shape;
     if (changed) {
       ++summary_.changed;
@@ -212,6 +218,7 @@ class Comparison {
   DocumentMaker documents_;
   bool documents_are_stale_ = false;
   std::vector<std::int64_t> ids_;  // by position in database_.tables
+  std::vector<std::int64_t> shapes_;
 };
 
 }  // namespace
@@ -272,7 +279,7 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
                                                .indexed_at_us = ctx.clock.UnixMicros(),
                                                .document_version = kDocumentVersion}));
   summary.write_ms = watch.Lap();
-  if (options.after) options.after(source, connector, database, ctx);
+  if (options.after) options.after(source, connector, {database, comparison.TakeShapes()}, ctx);
   summary.missing = std::move(database.missing);
   return summary;
 }

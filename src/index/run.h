@@ -17,10 +17,16 @@
 
 namespace schemaward::index {
 
+/// What was read of the catalog, and the hash of each table's shape as store::HashOf gives it.
+struct Indexed {
+  const catalog::Database& database;
+  std::vector<std::int64_t> shapes;
+};
+
 /// What is done after the index was committed, with what was read of the catalog. What fails there
 /// fails there: the index stands.
-using AfterIndex = std::function<void(const store::Source&, connect::Connector&,
-                                      const catalog::Database&, CallContext&)>;
+using AfterIndex =
+    std::function<void(const store::Source&, connect::Connector&, Indexed, CallContext&)>;
 
 /// What is done where a look at the source found its catalog unchanged: there may be news
 /// elsewhere, as in its query log.

@@ -19,7 +19,6 @@ namespace {
 using catalog::Table;
 using semantic::Cardinality;
 using semantic::ColumnPair;
-using semantic::Join;
 using semantic::Method;
 
 constexpr std::size_t kDescriptionBytesMax = 500;
@@ -47,11 +46,15 @@ std::string Head(const std::string& text) {
   return text.substr(0, end);
 }
 
-class Drafting {
+}  // namespace
+
+class Drafter::Drafting {
  public:
-  Drafting(const std::vector<Table>& tables, const std::vector<Link>& links,
-           const semantic::Definitions& kept, const privacy::Policy& policy, ColumnNames& names)
+  Drafting(const std::vector<Table>& tables, const std::vector<std::int64_t>& digests,
+           const std::vector<Link>& links, const semantic::Definitions& kept,
+           const privacy::Policy& policy, ColumnNames& names)
       : tables_(tables),
+        digests_(digests),
         links_(links),
         kept_(kept),
         policy_(policy),
@@ -60,17 +63,41 @@ class Drafting {
     for (const Role& role : cast_.roles)
       if (!role.name.empty()) entity_names_.insert(role.name);
     ReadKept();
-    for (const Link& link : links)
-      references_[link.table].insert(link.columns.begin(), link.columns.end());
+    links_of_.assign(tables.size(), {0, 0});
+    for (std::size_t first = 0; first < links.size();) {
+      std::size_t end = first;
+      while (end < links.size() && links[end].table == links[first].table) ++end;
+      links_of_[links[first].table] = {first, end};
+      first = end;
+    }
+    for (const Link& link : links) ++pair_count_[std::minmax(link.table, link.target)];
   }
 
-  Drafts Run() {
+  std::int64_t InputsOf(std::size_t t) const {
+    const Role& role = cast_.roles[t];
+    Digest digest;
+    digest.Add(digests_[t]).Add(role.name).Add(role.is_kept ? 1 : 0).Add(role.identity);
+    digest.Add(role.evidence).Add(role.identity_is_declared ? 1 : 0);
+    for (const std::size_t at : role.bridge) AddTo(digest, links_[at]);
+    for (std::size_t at = links_of_[t].first; at < links_of_[t].second; ++at)
+      AddTo(digest, links_[at]);
+    return digest.value();
+  }
+
+  Drafts Make(const std::vector<bool>& wanted, const OtherNames& others) {
     drafts_.tables_left_out = cast_.tables_left_out;
-    for (std::size_t t = 0; t < tables_.size(); ++t) AddEntity(t);
-    CountPairs();
-    for (const Link& link : links_) AddJoin(link);
-    for (std::size_t t = 0; t < tables_.size(); ++t) AddBridge(t);
-    AddMetrics();
+    join_names_.insert(others.joins.begin(), others.joins.end());
+    metric_names_.insert(others.metrics.begin(), others.metrics.end());
+    std::vector<std::size_t> chosen;
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      if (wanted[t]) chosen.push_back(t);
+    drafts_.tables.reserve(chosen.size());
+    for (const std::size_t t : chosen)
+      drafts_.tables.push_back({catalog::QualifiedName(tables_[t]), InputsOf(t), {}});
+    for (std::size_t i = 0; i < chosen.size(); ++i) AddEntity(chosen[i], drafts_.tables[i]);
+    for (std::size_t i = 0; i < chosen.size(); ++i) AddJoins(chosen[i], drafts_.tables[i]);
+    for (std::size_t i = 0; i < chosen.size(); ++i) AddBridge(chosen[i], drafts_.tables[i]);
+    for (std::size_t i = 0; i < chosen.size(); ++i) AddMetrics(chosen[i], drafts_.tables[i]);
     Sort(drafts_.definitions.entities);
     Sort(drafts_.definitions.joins);
     Sort(drafts_.definitions.metrics);
@@ -78,17 +105,46 @@ class Drafting {
   }
 
  private:
-  template <class List>
-  static void Sort(List& list) {
-    std::sort(list.begin(), list.end(),
-              [](const auto& a, const auto& b) { return a.name < b.name; });
+  /// By name. Positions are sorted and each definition is moved once: they are large.
+  template <class T>
+  static void Sort(std::vector<T>& list) {
+    std::vector<std::size_t> order(list.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return list[a].name < list[b].name; });
+    std::vector<T> sorted;
+    sorted.reserve(list.size());
+    for (const std::size_t at : order) sorted.push_back(std::move(list[at]));
+    list = std::move(sorted);
+  }
+
+  /// All of a link that its draft follows from: the names of both ends too.
+  void AddTo(Digest& digest, const Link& link) const {
+    digest.Add(link.columns).Add(catalog::QualifiedName(tables_[link.target]));
+    digest.Add(link.target_columns).Add(static_cast<std::int64_t>(link.method));
+    digest.Add(link.observations).Add(link.calls).Add(link.target_is_unique ? 1 : 0);
+    digest.Add(link.evidence).Add(cast_.roles[link.target].name);
+    digest.Add(NeedsRole(link) ? RoleOf(link) : "");
+  }
+
+  static std::string Claim(TableDrafts& made, store::DefinitionKind kind, std::string asked,
+                           std::set<std::string>& taken) {
+    NameClaim& claim = made.claims.emplace_back();
+    claim.kind = static_cast<std::int64_t>(kind);
+    claim.name = TakeName(asked, taken);
+    if (claim.name != asked) claim.asked = std::move(asked);
+    return claim.name;
   }
 
   bool IsEntity(std::size_t table) const { return !cast_.roles[table].name.empty(); }
 
-  void AddEntity(std::size_t t) {
+  void AddEntity(std::size_t t, TableDrafts& made) {
     const Role& role = cast_.roles[t];
-    if (!IsEntity(t) || role.is_kept) return;
+    if (!IsEntity(t)) return;
+    NameClaim& claim = made.claims.emplace_back();
+    claim.name = role.name;
+    claim.is_draft = !role.is_kept;
+    if (role.is_kept) return;
     semantic::Entity entity;
     entity.name = role.name;
     entity.table = catalog::QualifiedName(tables_[t]);
@@ -104,24 +160,29 @@ class Drafting {
 
   // Joins.
 
-  /// How many links there are between two tables, whichever way.
-  void CountPairs() {
-    for (const Link& link : links_) ++pair_count_[std::minmax(link.table, link.target)];
+  void AddJoins(std::size_t t, TableDrafts& made) {
+    for (std::size_t at = links_of_[t].first; at < links_of_[t].second; ++at)
+      AddJoin(links_[at], made);
   }
 
-  void AddJoin(const Link& link) {
+  /// A role tells apart what the entities' names do not: itself, or one of several links.
+  bool NeedsRole(const Link& link) const {
+    if (link.table == link.target) return true;
+    const auto count = pair_count_.find(std::minmax(link.table, link.target));
+    return count != pair_count_.end() && count->second > 1;
+  }
+
+  void AddJoin(const Link& link, TableDrafts& made) {
     if (!IsEntity(link.table) || !IsEntity(link.target)) return;
-    Join join;
+    semantic::Join join;
     join.from = cast_.roles[link.table].name;
     join.to = cast_.roles[link.target].name;
     join.on = Pairs(link.columns, link.target_columns);
     if (IsKept(join)) return;
     join.cardinality = CardinalityOf(link);
     join.trust = TrustOf(link);
-    const bool needs_role =
-        link.table == link.target || pair_count_[std::minmax(link.table, link.target)] > 1;
-    if (needs_role) join.role = TakeName(RoleOf(link), roles_[join.from]);
-    join.name = TakeJoinName(join.from, join.role.empty() ? join.to : join.role);
+    if (NeedsRole(link)) join.role = TakeName(RoleOf(link), roles_[join.from]);
+    join.name = TakeJoinName(made, join.from, join.role.empty() ? join.to : join.role);
     drafts_.definitions.joins.push_back(std::move(join));
   }
 
@@ -150,14 +211,14 @@ class Drafting {
     return link.columns.front();
   }
 
-  std::string TakeJoinName(const std::string& from, const std::string& to) {
+  std::string TakeJoinName(TableDrafts& made, const std::string& from, const std::string& to) {
     std::string name = to.starts_with(from + "_") ? to : from + "_" + to;
     if (name.size() > kJoinNameBytesMax) name.resize(kJoinNameBytesMax);
-    return TakeName(std::move(name), join_names_);
+    return Claim(made, store::DefinitionKind::Join, std::move(name), join_names_);
   }
 
   /// The two ends of a join over columns, the same whichever way it is written.
-  static std::string KeyOf(const Join& join) {
+  static std::string KeyOf(const semantic::Join& join) {
     std::vector<std::string> there, back;
     for (const ColumnPair& pair : join.on) {
       there.push_back(pair.from + '\x1f' + pair.to);
@@ -172,15 +233,15 @@ class Drafting {
     return std::min(one, other);
   }
 
-  bool IsKept(const Join& join) const { return kept_joins_.contains(KeyOf(join)); }
+  bool IsKept(const semantic::Join& join) const { return kept_joins_.contains(KeyOf(join)); }
 
-  void AddBridge(std::size_t t) {
+  void AddBridge(std::size_t t, TableDrafts& made) {
     const Role& role = cast_.roles[t];
     if (role.bridge.size() != 2) return;
     const Link& near = links_[role.bridge[0]];
     const Link& far = links_[role.bridge[1]];
     if (!IsEntity(near.target) || !IsEntity(far.target)) return;
-    Join join;
+    semantic::Join join;
     join.from = cast_.roles[near.target].name;
     join.to = cast_.roles[far.target].name;
     join.through = semantic::Bridge{catalog::QualifiedName(tables_[t]),
@@ -195,24 +256,27 @@ class Drafting {
       join.role = RoleOf(far);
       join.from_role = RoleOf(near);
     }
-    join.name = TakeJoinName(join.from, join.role.empty() ? join.to : join.role);
+    join.name = TakeJoinName(made, join.from, join.role.empty() ? join.to : join.role);
     drafts_.definitions.joins.push_back(std::move(join));
   }
 
   // Metrics.
 
-  void AddMetrics() {
-    std::set<std::string> taken = entity_names_;
-    for (const semantic::Entity& entity : kept_.entities) taken.insert(entity.name);
-    for (const semantic::Metric& metric : kept_.metrics) taken.insert(metric.name);
-    for (std::size_t t = 0; t < tables_.size(); ++t) {
-      if (!IsEntity(t) || !policy_.KnowsLineage(tables_[t])) continue;
-      std::set<std::string> references = references_[t];
-      const auto& identity = cast_.roles[t].identity;
-      references.insert(identity.begin(), identity.end());
-      for (semantic::Metric& metric :
-           MetricsOf(tables_[t], cast_.roles[t].name, references, policy_, names_, taken))
-        if (!IsKept(metric)) drafts_.definitions.metrics.push_back(std::move(metric));
+  void AddMetrics(std::size_t t, TableDrafts& made) {
+    if (!IsEntity(t) || !policy_.KnowsLineage(tables_[t])) return;
+    const auto& identity = cast_.roles[t].identity;
+    std::set<std::string> references(identity.begin(), identity.end());
+    for (std::size_t at = links_of_[t].first; at < links_of_[t].second; ++at)
+      references.insert(links_[at].columns.begin(), links_[at].columns.end());
+    const auto take = [&](std::string asked) {
+      return Claim(made, store::DefinitionKind::Metric, std::move(asked), metric_names_);
+    };
+    const std::size_t first = made.claims.size();
+    auto metrics = MetricsOf(tables_[t], cast_.roles[t].name, references, policy_, names_, take);
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      made.claims[first + i].is_draft = !IsKept(metrics[i]);
+      if (made.claims[first + i].is_draft)
+        drafts_.definitions.metrics.push_back(std::move(metrics[i]));
     }
   }
 
@@ -227,7 +291,10 @@ class Drafting {
 
   /// What is said already, so that it is found without comparing each with each.
   void ReadKept() {
-    for (const Join& join : kept_.joins) {
+    metric_names_ = entity_names_;
+    for (const semantic::Entity& entity : kept_.entities) metric_names_.insert(entity.name);
+    for (const semantic::Metric& metric : kept_.metrics) metric_names_.insert(metric.name);
+    for (const semantic::Join& join : kept_.joins) {
       join_names_.insert(join.name);
       if (join.through)
         kept_bridges_.insert(join.through->table);
@@ -241,25 +308,39 @@ class Drafting {
   }
 
   const std::vector<Table>& tables_;
+  const std::vector<std::int64_t>& digests_;
   const std::vector<Link>& links_;
   const semantic::Definitions& kept_;
   const privacy::Policy& policy_;
   ColumnNames& names_;
   const Cast cast_;
-  std::set<std::string> entity_names_, join_names_;
+  std::set<std::string> entity_names_, join_names_, metric_names_;
   std::set<std::string> kept_joins_, kept_bridges_, kept_metrics_;  // by KeyOf, or by table
-  std::map<std::size_t, std::set<std::string>> references_;
+  std::vector<std::pair<std::size_t, std::size_t>> links_of_;       // [first, end), by table
   std::map<std::pair<std::size_t, std::size_t>, int> pair_count_;
   std::map<std::string, std::set<std::string>> roles_;  // taken, by the entity they leave from
   Drafts drafts_;
 };
 
-}  // namespace
+Drafter::Drafter(const std::vector<Table>& tables, const std::vector<std::int64_t>& digests,
+                 const std::vector<Link>& links, const semantic::Definitions& kept,
+                 const privacy::Policy& policy, ColumnNames& names)
+    : drafting_(std::make_unique<Drafting>(tables, digests, links, kept, policy, names)) {}
+
+Drafter::~Drafter() = default;
+
+std::int64_t Drafter::InputsOf(std::size_t table) const { return drafting_->InputsOf(table); }
+
+Drafts Drafter::Make(const std::vector<bool>& wanted, const OtherNames& others) {
+  return drafting_->Make(wanted, others);
+}
 
 Drafts MakeDrafts(const std::vector<Table>& tables, const std::vector<Link>& links,
                   const semantic::Definitions& kept, const privacy::Policy& policy,
                   ColumnNames& names) {
-  return Drafting(tables, links, kept, policy, names).Run();
+  const std::vector<std::int64_t> digests(tables.size());
+  return Drafter(tables, digests, links, kept, policy, names)
+      .Make(std::vector<bool>(tables.size(), true), {});
 }
 
 }  // namespace schemaward::suggest

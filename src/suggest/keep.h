@@ -3,12 +3,15 @@
 // Keeping drafts in the store: what people wrote or confirmed stays, what no longer follows goes.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "json/fields.h"
 #include "semantic/definitions.h"
+#include "store/definitions.h"
 #include "store/store.h"
+#include "suggest/changed.h"
 #include "suggest/drafts.h"
 
 namespace schemaward::suggest {
@@ -33,8 +36,17 @@ std::string ToText(const KeepSummary& summary);
 /// are applied or confirmed, or that another way of making them left. Errors: as Store.
 Result<semantic::Definitions> KeptDefinitions(store::Store& store, std::int64_t source_id);
 
-/// Makes the source's drafts those of `drafts`, in one transaction; nothing is written where they
-/// are the same. Errors: UnknownSource; as Store.
-Result<KeepSummary> KeepDrafts(store::Store& store, std::int64_t source_id, const Drafts& drafts);
+/// Makes the source's drafts those of `drafts`, in one transaction; no draft is written where they
+/// are the same. `state`: kept with them. Errors: UnknownSource; as Store.
+Result<KeepSummary> KeepDrafts(store::Store& store, std::int64_t source_id, const Drafts& drafts,
+                               std::optional<store::DraftState> state = std::nullopt);
+
+/// As KeepDrafts, of the tables that changed; drafts of others stay unread.
+Result<KeepSummary> KeepChanged(store::Store& store, std::int64_t source_id,
+                                const ChangedDrafts& changed,
+                                std::optional<store::DraftState> state);
+
+/// How many definitions there are.
+std::int64_t CountOf(const semantic::Definitions& definitions);
 
 }  // namespace schemaward::suggest

@@ -135,9 +135,9 @@ std::optional<std::string> TimeDimensionOf(const catalog::Table& table, const st
 std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::string& entity,
                                         const std::set<std::string>& references,
                                         const privacy::Policy& policy, ColumnNames& names,
-                                        std::set<std::string>& taken) {
+                                        const TakeMetricName& take) {
   std::vector<semantic::Metric> metrics;
-  metrics.push_back(Draft(TakeName(entity + "_count", taken), entity, Aggregation::Count, "",
+  metrics.push_back(Draft(take(entity + "_count"), entity, Aggregation::Count, "",
                           "rows of " + catalog::QualifiedName(table), Method::Inferred));
   for (const catalog::Column& column : table.columns) {
     if (metrics.size() >= kMetricsPerEntityMax) break;
@@ -146,8 +146,8 @@ std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::
     const ColumnWords& name = names.Read(column.name);
     const Aggregation aggregation = AggregationOf(name);
     if (aggregation == Aggregation::None || policy.FloorOf(table, column)) continue;
-    metrics.push_back(Draft(TakeName(NameOf(entity, column.name, aggregation), taken), entity,
-                            aggregation, column.name,
+    metrics.push_back(Draft(take(NameOf(entity, column.name, aggregation)), entity, aggregation,
+                            column.name,
                             fmt::format("column {} is named like {}", column.name,
                                         aggregation == Aggregation::Avg ? "a rate" : "an amount"),
                             Method::Inferred));

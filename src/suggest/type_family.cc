@@ -58,7 +58,7 @@ Family FamilyOf(const catalog::Column& column) {
   if (column.type.empty()) return Family::Unknown;
   const std::string type = LowerAscii(column.type);
   for (const auto& [prefix, family] : kPrefixes)
-    if (type.starts_with(prefix)) return family;
+    if (prefix.front() == type.front() && type.starts_with(prefix)) return family;
   return column.labels.empty() ? Family::Other : Family::Text;
 }
 
