@@ -111,7 +111,8 @@ class Search {
         if (!exact_ || length == hops_max_) Keep(leg);
         continue;
       }
-      if (leg.to == query_.from || leg.to == query_.to || Passes(leg.to)) continue;
+      if (leg.to == query_.from || (leg.to == query_.to && query_.role.empty()) || Passes(leg.to))
+        continue;
       if (left_[leg.to] == kFar || length + left_[leg.to] > hops_max_) continue;
       path_.legs.push_back(&leg);
       Walk(leg.to);

@@ -34,9 +34,10 @@ struct PathQuery {
 
 /// Returns every shortest path, sorted by join names; at most kCandidatesMax, none longer than
 /// kHopsMax. Paths on which each leg leads to one row are taken before any other, whatever their
-/// length, since they repeat nothing. No path visits a node twice, but for its ends. With `via`,
-/// those of the shortest that pass most of its joins; where none passes any and must_use_via is
-/// set, the shortest that do. One result: the path. Several: it is ambiguous. None: unreachable.
+/// length, since they repeat nothing. No path visits a node twice, but for its ends, and for the
+/// entity whose role of itself is asked for. With `via`, those of the shortest that pass most of
+/// its joins; where none passes any and must_use_via is set, the shortest that do. One result: the
+/// path. Several: it is ambiguous. None: unreachable.
 std::vector<Path> FindPaths(const Model& model, const PathQuery& query);
 
 /// True when the paths pass the same entities and differ in joins only.

@@ -100,8 +100,8 @@ def literal(value):
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def script(engine):
-    """The whole database as SQL for one of ENGINES; MariaDB's session quotes names as the others do and is in UTC."""
+def script(engine, tables=tables):
+    """A whole database as SQL for one of ENGINES; MariaDB's session quotes names as the others do and is in UTC."""
     at = ENGINES.index(engine)
     out = ["BEGIN;"]
     for name, columns, keys, rows in tables():

@@ -10,13 +10,18 @@ MAKES: ambiguous_time_dimension malformed_name
 QUESTIONS = []
 
 
-def ask(name, what, args, oracle, status="success", reason=None, ordered=False):
-    QUESTIONS.append({"id": name, "what": what, "args": args, "oracle": oracle, "status": status, "reason": reason, "ordered": ordered})
+def asked(questions):
+    """The functions that add to a list of questions."""
+    def ask(name, what, args, oracle, status="success", reason=None, ordered=False):
+        questions.append({"id": name, "what": what, "args": args, "oracle": oracle, "status": status, "reason": reason, "ordered": ordered})
+
+    def refuse(name, what, args, kind):
+        questions.append({"id": name, "what": what, "args": args, "kind": kind})
+
+    return ask, refuse
 
 
-def refuse(name, what, args, kind):
-    QUESTIONS.append({"id": name, "what": what, "args": args, "kind": kind})
-
+ask, refuse = asked(QUESTIONS)
 
 REV = "i.quantity * i.price * (1 - coalesce(i.discount, 0))"
 M = lambda name, **more: {"name": name, **more}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks every question of questions.py through `schemaward serve` and compares with the hand-written oracles.
 
-usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--engine sqlite|postgres|mariadb|duckdb] [--only ID] [--show]
+usage: tests/golden/run.py [--program build/dev/bin/schemaward] [--set company|bank] [--engine sqlite|postgres|mariadb|duckdb] [--only ID] [--show]
 
 SQLite needs nothing; npm brings DuckDB's library; PostgreSQL 15 or MariaDB is started on loopback in a temporary folder. Standard library only.
 """
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(ROOT / "scripts"))
-import data, duck, questions
+import bank_data, bank_questions, data, duck, questions
 from mcp_stdio import Server
 
 os.environ["SCHEMAWARD_POLICY"] = str(pathlib.Path(__file__).resolve().parent / "policy.yaml")
@@ -86,10 +86,10 @@ def expand(sql, engine):
 class Sqlite:
     name = "sqlite"
 
-    def __init__(self, folder):
+    def __init__(self, folder, script):
         self.path = f"{folder}/golden.db"
         self.db = sqlite3.connect(self.path)
-        self.db.executescript(data.script("sqlite"))
+        self.db.executescript(script("sqlite"))
 
     source = property(lambda self: self.path)
 
@@ -103,11 +103,11 @@ class Sqlite:
 class Postgres:
     name = "postgres"
 
-    def __init__(self, folder):
+    def __init__(self, folder, script):
         self.home = f"{folder}/server"
         os.chmod(folder, 0o755)
         self.source = subprocess.run([str(ROOT / "scripts/postgres.sh"), "start", "15", self.home], check=True, capture_output=True, text=True).stdout.strip()
-        self.psql(data.script("postgres"))
+        self.psql(script("postgres"))
         self.prepare = POSTGRES_PREPARE.replace("CREATE FUNCTION local", "CREATE OR REPLACE FUNCTION pg_temp.local")
 
     def psql(self, sql):
@@ -130,13 +130,13 @@ class MariaDb:
     name = "mariadb"
     PIN = "SET NAMES utf8mb4, sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT', time_zone = '+00:00', div_precision_increment = 16; "
 
-    def __init__(self, folder):
+    def __init__(self, folder, script):
         self.home = f"{folder}/server"
         os.chmod(folder, 0o755)
         server = subprocess.run([str(ROOT / "scripts/mariadb.sh"), "start", self.home], check=True, capture_output=True, text=True).stdout.strip()
         self.port = re.search(r":(\d+)/", server).group(1)
         self.sql("CREATE DATABASE golden COLLATE utf8mb4_bin", None)
-        self.sql(data.script("mariadb"))
+        self.sql(script("mariadb"))
         self.source = server + "golden"
 
     def sql(self, text, database="golden"):
@@ -159,8 +159,8 @@ class MariaDb:
 
 
 class DuckDb(duck.DuckDb):
-    def __init__(self, folder):
-        super().__init__(folder, data.script("postgres"))  # it knows the same types
+    def __init__(self, folder, script):
+        super().__init__(folder, script("postgres"))  # it knows the same types
         os.environ["SCHEMAWARD_DUCKDB"] = self.library
 
     def rows(self, sql):
@@ -247,22 +247,20 @@ def follow(server, question, answer):
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", default=str(ROOT / "build/dev/bin/schemaward"))
-    parser.add_argument("--engine", choices=list(ENGINES), default="sqlite")
-    parser.add_argument("--only")
-    parser.add_argument("--show", action="store_true")
-    options = parser.parse_args()
+SETS = {  # name: tables, definitions, questions
+    "company": (data.tables, "model", questions.QUESTIONS),
+    "bank": (bank_data.tables, "bank", bank_questions.QUESTIONS),
+}
+
+
+def ask_all(options, tables, model, asked):
+    """How many of the questions of one set are answered wrong."""
     failed = 0
-    asked = [q for q in questions.QUESTIONS if not options.only or q["id"].startswith(options.only)]
-    ids = [q["id"] for q in questions.QUESTIONS]
-    assert len(ids) == len(set(ids)), "an id stands twice"
     with tempfile.TemporaryDirectory() as folder:
-        engine = ENGINES[options.engine](folder)
+        engine = ENGINES[options.engine](folder, lambda name: data.script(name, tables))
         try:
             store = f"{folder}/store.db"
-            for step in (["index", engine.source, "--name", "golden"], ["apply", str(HERE / "model")]):
+            for step in (["index", engine.source, "--name", "golden"], ["apply", str(HERE / model)]):
                 subprocess.run([options.program, *step, "--store", store], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             with Server([options.program, "serve", "--store", store]) as server:
                 for question in asked:
@@ -277,7 +275,26 @@ def main():
                         print(f"{question['id']}: {question['what']}: {wrong}")
         finally:
             engine.close()
-    print(f"{len(asked) - failed} of {len(asked)} equal or refused as expected ({options.engine})")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", default=str(ROOT / "build/dev/bin/schemaward"))
+    parser.add_argument("--engine", choices=list(ENGINES), default="sqlite")
+    parser.add_argument("--set", choices=list(SETS))
+    parser.add_argument("--only")
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    ids = [q["id"] for _, _, listed in SETS.values() for q in listed]
+    assert len(ids) == len(set(ids)), "an id stands twice"
+    failed = count = 0
+    for name, (tables, model, listed) in SETS.items():
+        asked = [q for q in listed if not options.only or q["id"].startswith(options.only)]
+        if asked and options.set in (None, name):
+            count += len(asked)
+            failed += ask_all(options, tables, model, asked)
+    print(f"{count - failed} of {count} equal or refused as expected ({options.engine})")
     return 1 if failed else 0
 
 
