@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/drift.h"
+
 namespace schemaward::app {
 
 std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source) {
@@ -43,7 +45,9 @@ Result<connect::QueryResult> PooledAccess::Query(const store::Source& source,
   const std::shared_ptr<connect::Pool> pool = PoolOf(source);
   WARD_TRY(auto lease, pool->Acquire(ctx));
   WARD_CHECK(CheckRuns(*lease, source));
-  return lease->Query(approved, limits, ctx);
+  auto result = lease->Query(approved, limits, ctx);
+  if (!result) return tools::NameDrift(approved.reads(), result.error());
+  return result;
 }
 
 Result<connect::PlanEstimate> PooledAccess::Explain(const store::Source& source,
@@ -52,7 +56,9 @@ Result<connect::PlanEstimate> PooledAccess::Explain(const store::Source& source,
   const std::shared_ptr<connect::Pool> pool = PoolOf(source);
   WARD_TRY(auto lease, pool->Acquire(ctx));
   WARD_CHECK(CheckRuns(*lease, source));
-  return lease->Explain(approved, ctx);
+  auto plan = lease->Explain(approved, ctx);
+  if (!plan) return tools::NameDrift(approved.reads(), plan.error());
+  return plan;
 }
 
 }  // namespace schemaward::app

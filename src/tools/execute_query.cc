@@ -96,8 +96,11 @@ void FillRows(const connect::QueryResult& result, std::int64_t offset, std::int6
   if (out.row_count == 0 && offset == 0) outcome.status = tool::Status::Empty;
 }
 
-// What the engine said when a statement that passed failed: the next call looks at it again.
-Error Failed(Error error, const In& in) {
+// What the engine said when a statement that passed failed: the next call looks at it again. Where
+// the source lost something, the index is looked at first, so that the next call can name what is
+// near.
+Error Failed(const Services& s, const store::Source& source, Error error, const In& in) {
+  if (error.kind() == ErrorKind::SchemaDrift) s.watch.LookNow(source, {});
   if (error.recovery().call) return error;
   In plain;
   plain.sql = in.sql;
@@ -144,18 +147,18 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   if (in.dry_run) return outcome;
   if (approved.is_explain()) {
     auto plan = s.sources.Explain(*source, approved, ctx);
-    if (!plan) return Failed(std::move(plan).error(), in);
+    if (!plan) return Failed(s, *source, std::move(plan).error(), in);
     outcome.data.plan = CleanText(plan->text, kRowBytesDefault);
     return outcome;
   }
   if (const Status cheap = CheckCost(s, *source, approved, ctx); !cheap)
-    return Failed(cheap.error(), in);
+    return Failed(s, *source, cheap.error(), in);
   const std::int64_t limit = in.limit.value_or(100);
   const auto offset = static_cast<std::int64_t>(page.offset());
   auto result = s.sources.Query(
       *source, approved,
       Tightened(s, ctx, {.rows_max = offset + limit + 1, .bytes_max = kBytesRead}), ctx);
-  if (!result) return Failed(std::move(result).error(), in);
+  if (!result) return Failed(s, *source, std::move(result).error(), in);
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});
   FillRows(*result, offset, limit, in.limit ? kRowBytesAsked : kRowBytesDefault, outcome, page);

@@ -14,7 +14,6 @@
 #include "text/nearest.h"
 #include "time/iso.h"
 #include "tools/cells.h"
-#include "tools/drift.h"
 #include "tools/metric_answer.h"
 #include "tools/models.h"
 #include "tools/shapes.h"
@@ -271,7 +270,7 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
       asked.found.source, *approved,
       Tightened(asked.s, asked.ctx, {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax}),
       asked.ctx);
-  if (!result) return SourceFailed(asked, NameDrift(approved->reads(), result.error()));
+  if (!result) return SourceFailed(asked, result.error());
   WARD_CHECK(FillRows(asked.question, planned, compiled, *result, outcome));
   if (outcome.status == tool::Status::Empty) AddNearValues(asked, outcome.data);
   return outcome;

@@ -56,7 +56,7 @@ class SourceAccess {
   virtual ~SourceAccess() = default;
   /// Runs an approved statement on a pooled session, once. Errors: MissingCredential, PoolFull,
   /// EngineUnavailable where there is no database behind the source (a script, a manifest), and as
-  /// connect::Connector.
+  /// connect::Connector; a SchemaDrift names the lost column or table where NameDrift can tell it.
   virtual Result<connect::QueryResult> Query(const store::Source& source,
                                              const guard::Approved& approved,
                                              const connect::QueryLimits& limits,

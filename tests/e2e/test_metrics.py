@@ -53,6 +53,22 @@ class Metrics(Case):
         kind, message = self.refused(code=1, name="revenue")
         self.assertEqual((kind, message), ("schema_drift", "the source no longer has the column discount_cents of main.order_line"))
 
+    def test_the_questions_before_and_beside_the_main_one_name_what_was_lost(self):
+        path = self.defined_shop()
+        with sqlite3.connect(path) as database:
+            database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE sales_order RENAME COLUMN placed_at TO ordered_at;")
+        lost = ("schema_drift", "the source no longer has the column placed_at of main.sales_order")
+        self.assertEqual(self.refused(code=1, name="orders", time_grain="month", compare="1 year"), lost)  # the first and last moment are asked first
+
+    def test_a_statement_of_ones_own_names_what_was_lost(self):
+        path = self.defined_shop()
+        with sqlite3.connect(path) as database:
+            database.executescript("DROP VIEW order_total; DROP VIEW monthly_revenue; ALTER TABLE order_line RENAME COLUMN discount_cents TO rebate_cents;")
+        for sql in ("SELECT sum(discount_cents) FROM order_line", "EXPLAIN SELECT sum(discount_cents) FROM order_line"):
+            error = self.call("execute_query", code=1, sql=sql)["error"]
+            self.assertEqual((error["kind"], error["message"]), ("schema_drift", "the source no longer has the column discount_cents of main.order_line"))
+            self.assertEqual(error["recovery"]["suggested_tool"], "validate_query")
+
     def test_a_server_says_which_column_the_source_lost_and_what_is_near(self):
         path = self.defined_shop()
         session = self.serve()
