@@ -336,10 +336,8 @@ class Exporter {
 }  // namespace
 
 Exported ExportCube(const semantic::Definitions& definitions, const ExportColumns& columns) {
-  Losses losses;
-  semantic::Definitions clean = definitions;
-  DropTemplates(clean, losses);
-  return Exporter(clean, columns, std::move(losses)).Run();
+  Writable writable = WithoutTemplates(definitions);
+  return Exporter(writable.definitions, columns, std::move(writable.losses)).Run();
 }
 
 }  // namespace schemaward::interchange

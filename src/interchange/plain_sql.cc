@@ -97,15 +97,17 @@ Result<std::string> PlainSql(std::string_view text, const WriteColumn& write) {
   return Filled(sql::PrintExpression(marked), word, written);
 }
 
-void DropTemplates(semantic::Definitions& definitions, Losses& losses) {
-  const auto drop = [&](const std::string& kind, auto& list) {
+Writable WithoutTemplates(const semantic::Definitions& all) {
+  Writable writable{all, {}};
+  auto& [definitions, losses] = writable;
+  const auto drop = [&lost = losses](const std::string& kind, auto& list) {
     std::erase_if(list, [&](const auto& one) {
       // The brackets of JSON itself never stand so.
       const std::string text = json::WriteArguments(one);
       const bool is_template = text.find("{{") != std::string::npos ||
                                text.find("{%") != std::string::npos ||
                                text.find("{#") != std::string::npos;
-      if (is_template) losses.Drop(kind + one.name, {}, "a text of it would be read as a template");
+      if (is_template) lost.Drop(kind + one.name, {}, "a text of it would be read as a template");
       return is_template;
     });
   };
@@ -113,6 +115,7 @@ void DropTemplates(semantic::Definitions& definitions, Losses& losses) {
   drop("join ", definitions.joins);
   drop("metric ", definitions.metrics);
   DropWhatHangs(definitions, losses);
+  return writable;
 }
 
 ColumnKind KindOfType(std::string_view type) {

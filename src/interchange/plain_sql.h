@@ -23,9 +23,15 @@ namespace schemaward::interchange {
 using WriteColumn = std::function<Result<std::string>(const sql::ColumnRef&)>;
 Result<std::string> PlainSql(std::string_view text, const WriteColumn& write);
 
+/// Definitions that may be written, and what was left out of them.
+struct Writable {
+  semantic::Definitions definitions;
+  Losses losses;
+};
+
 /// Leaves out definitions of which a text would be read as a template by other programs ({{, {%,
 /// {#), and what hangs on them. Each is a loss.
-void DropTemplates(semantic::Definitions& definitions, Losses& losses);
+Writable WithoutTemplates(const semantic::Definitions& all);
 
 enum class ColumnKind : std::uint8_t { Text, Number, Boolean, Date, Time };
 
