@@ -9,9 +9,11 @@ constexpr int kReadCacheKib = 256;
 constexpr int kWriteCacheKib = 4096;  // released after each index; dirty pages spill to the WAL
 
 constexpr std::string_view kReaderSettings = "PRAGMA query_only=1;";
-// The WAL is cut back to 4 MiB after a large index.
+// The WAL is cut back to 4 MiB after a large index. Values that are deleted leave the file's pages
+// too, however SQLite was built.
 constexpr std::string_view kWriterSettings =
-    "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; PRAGMA temp_store=MEMORY;";
+    "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; PRAGMA temp_store=MEMORY; "
+    "PRAGMA secure_delete=1;";
 
 }  // namespace
 
