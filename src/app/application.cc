@@ -166,6 +166,7 @@ Result<std::unique_ptr<audit::Log>> OpenAudit(const Application& application,
   options.start.config_hash = Sha256Hex(application.config().Canonical());
   options.start.policy_hash = policy.hash();
   options.start.profile = privacy::NameOf(policy.profile());
+  options.start.exemptions = policy.Exemptions();
   options.start.tools_hash = Sha256Hex(tools_text);
   return audit::Log::Create(std::move(options));
 }

@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "audit/redact.h"
 #include "base/log.h"
 
 namespace schemaward::audit {
 namespace {
 
-constexpr int kFollowMax = 64;         // files that were closed since this process wrote last
-constexpr std::size_t kNotesMax = 16;  // kept while they cannot be recorded
+constexpr int kFollowMax = 64;  // files that were closed since this process wrote last
+constexpr std::size_t kExemptionBytesMax = 512;  // of a column and the reason given
+constexpr std::size_t kNotesMax = 16;            // kept while they cannot be recorded
 
 std::int64_t CalendarOffset(const Clock& clock) {
   return clock.UnixMicros() -
@@ -234,6 +236,8 @@ Status AuditFile::InsertStart(Draft& draft) {
         {"tools_hash", start.tools_hash},
         {"profile", start.profile}})
     if (!value.empty()) fields[name] = value;
+  if (!start.exemptions.empty())
+    fields["exemptions"] = ListText(start.exemptions, kExemptionBytesMax);
   fields["mode"] = std::string(NameOf(options_.mode));
   draft.head.mode = NameOf(options_.mode);
   WARD_CHECK(Insert(fields, draft));

@@ -1,6 +1,5 @@
 #include "audit/log.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "audit/keys.h"
@@ -8,14 +7,12 @@
 #include "audit/sink.h"
 #include "audit/writer.h"
 #include "base/error.h"
-#include "json/value.h"
 
 namespace schemaward::audit {
 namespace {
 
 constexpr std::size_t kTextMax = 512;  // of a name that a client gave
 constexpr std::size_t kDetailMax = 2048;
-constexpr std::size_t kNamesMax = 256;  // of a list of tables
 
 void Set(RecordFields& fields, std::string_view name, std::string_view text,
          std::size_t size_max = kTextMax) {
@@ -26,17 +23,8 @@ void Set(RecordFields& fields, std::string_view name, std::optional<std::int64_t
   if (value) fields[name] = *value;
 }
 
-void SetList(RecordFields& fields, std::string_view name, std::vector<std::string> items) {
-  if (items.empty()) return;
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-  if (items.size() > kNamesMax) items.resize(kNamesMax);
-  std::string list;
-  for (const std::string& item : items) {
-    list += list.empty() ? '[' : ',';
-    json::AppendQuoted(list, CutText(item, kTextMax));
-  }
-  fields[name] = list + "]";
+void SetList(RecordFields& fields, std::string_view name, const std::vector<std::string>& items) {
+  if (!items.empty()) fields[name] = ListText(items, kTextMax);
 }
 
 QueuedRecord BeginOf(const BeginRecord& record) {
@@ -67,6 +55,7 @@ QueuedRecord EndOf(const EndRecord& record) {
   Set(fields, "metric", record.metric);
   SetList(fields, "tables", record.tables);
   SetList(fields, "pii_categories", record.pii_categories);
+  SetList(fields, "exemptions", record.exemptions);
   Set(fields, "rows", record.rows);
   Set(fields, "bytes", record.bytes);
   fields["duration_us"] = record.duration_us;

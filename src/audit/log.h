@@ -39,7 +39,8 @@ struct StartInfo {
   std::string config_hash{};
   std::string policy_hash{};
   std::string tools_hash{};
-  std::string profile{};  ///< dev | team | strict, or empty
+  std::string profile{};                  ///< dev | team | strict, or empty
+  std::vector<std::string> exemptions{};  ///< from the floor, in force: "table.column: reason"
 };
 
 /// Signed checkpoints. Off where key_path is empty.
@@ -99,6 +100,7 @@ struct EndRecord {
   std::string statement{};  ///< what ran in the engine; kept as a hash only
   std::vector<std::string> tables{};
   std::vector<std::string> pii_categories{};
+  std::vector<std::string> exemptions{};  ///< columns that were read although of the floor by name
   std::optional<std::int64_t> rows{};
   std::optional<std::int64_t> bytes{};
   std::int64_t duration_us = 0;

@@ -45,6 +45,7 @@ constexpr std::array kColumns = {
     ColumnSpec{"statement_hash", "TEXT"},  // of the text that ran in the engine
     ColumnSpec{"tables", "TEXT"},          // a JSON list, sorted
     ColumnSpec{"pii_categories", "TEXT"},  // a JSON list, sorted
+    ColumnSpec{"exemptions", "TEXT"},      // of the floor; a JSON list: of start too
     ColumnSpec{"rows", "INTEGER"},
     ColumnSpec{"bytes", "INTEGER"},
     ColumnSpec{"duration_us", "INTEGER"},

@@ -108,4 +108,16 @@ std::string CutText(std::string_view text, std::size_t size_max) {
   return std::string(text.substr(0, end)) + "...";
 }
 
+std::string ListText(std::vector<std::string> items, std::size_t size_max) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+  if (items.size() > kListMax) items.resize(kListMax);
+  std::string list;
+  for (const std::string& item : items) {
+    list += list.empty() ? '[' : ',';
+    json::AppendQuoted(list, CutText(item, size_max));
+  }
+  return list + (list.empty() ? "[]" : "]");
+}
+
 }  // namespace schemaward::audit

@@ -23,6 +23,7 @@ inline constexpr AddedColumn kAddedColumns[] = {
     {"record", "tree_root", "TEXT"},
     {"record", "key_id", "TEXT"},
     {"record", "signature", "TEXT"},
+    {"record", "exemptions", "TEXT"},
     {"chain", "next_file", "INTEGER NOT NULL DEFAULT 0"},
     {"chain", "checkpoint_sequence", "INTEGER NOT NULL DEFAULT 0"},
     {"chain", "tree", "BLOB"},

@@ -39,21 +39,21 @@ OverrideIndex IndexOf(const std::vector<ColumnOverride>& overrides) {
 }
 
 // How closely an override's name fits a table: 0 not at all, 2 by its name, 3 with the schema.
-std::size_t Fit(const Override& override, const catalog::Table& table) {
+std::size_t Fit(const Override& override, std::string_view schema, std::string_view table) {
   const std::size_t t = override.parts.size() - 2;
-  if (!NamesEqual(override.parts[t], table.name)) return 0;
-  return t == 0 || NamesEqual(override.parts[0], table.schema) ? override.parts.size() : 0;
+  if (!NamesEqual(override.parts[t], table)) return 0;
+  return t == 0 || NamesEqual(override.parts[0], schema) ? override.parts.size() : 0;
 }
 
 // The override that fits best; of equals the first of the file.
-const ColumnOverride* FindOverride(const OverrideIndex& index, const catalog::Table& table,
-                                   std::string_view column) {
+const ColumnOverride* FindOverride(const OverrideIndex& index, std::string_view schema,
+                                   std::string_view table, std::string_view column) {
   const ColumnOverride* best = nullptr;
   std::size_t best_fit = 0;
   if (index.empty()) return best;
   const auto [from, to] = index.equal_range(LowerAscii(column));
   for (auto at = from; at != to; ++at) {
-    const std::size_t fit = Fit(at->second, table);
+    const std::size_t fit = Fit(at->second, schema, table);
     const bool is_closer = fit > best_fit || (fit == best_fit && at->second.said < best);
     if (fit == 0 || !is_closer) continue;
     best = at->second.said;
@@ -79,24 +79,6 @@ bool AnyOf(const std::vector<std::string>& patterns, const Matches& matches) {
   return std::any_of(patterns.begin(), patterns.end(), matches);
 }
 
-bool HoldsTable(const NameLists& lists, std::string_view schema, std::string_view table) {
-  return AnyOf(lists.schemas, [&](const auto& p) { return MatchesPattern(p, schema); }) ||
-         AnyOf(lists.tables, [&](const auto& p) { return MatchesTable(p, schema, table); });
-}
-
-bool HoldsName(const std::vector<std::string>& patterns, std::string_view name) {
-  return AnyOf(patterns, [&](const auto& p) { return MatchesPattern(p, name); });
-}
-
-bool HoldsTool(const std::vector<std::string>& patterns, std::string_view name,
-               std::string_view set) {
-  constexpr std::string_view kSet = "set:";
-  return AnyOf(patterns, [&](const std::string& p) {
-    return p.starts_with(kSet) ? MatchesPattern(std::string_view(p).substr(kSet.size()), set)
-                               : MatchesPattern(p, name);
-  });
-}
-
 bool Matches(const CallerMatch& match, const Principal& principal) {
   const auto fits = [](const std::string& pattern, std::string_view value) {
     return pattern.empty() || MatchesPattern(pattern, value);
@@ -105,22 +87,6 @@ bool Matches(const CallerMatch& match, const Principal& principal) {
          fits(match.transport, principal.transport) &&
          (match.scope.empty() ||
           AnyOf(principal.scopes, [&](const auto& s) { return MatchesPattern(match.scope, s); }));
-}
-
-// Allow-lists first, then deny lists: the order of precedence of their refusals.
-template <class IsListed, class IsDenied>
-Access AccessOf(const std::vector<const Rules*>& rules, const IsListed& is_listed,
-                const IsDenied& is_denied) {
-  for (const Rules* each : rules)
-    for (const NameLists& lists : each->allow)
-      if (!is_listed(lists)) return Access::NotListed;
-  for (const Rules* each : rules)
-    if (is_denied(each->deny)) return Access::Denied;
-  return Access::Allowed;
-}
-
-void Tighten(std::optional<std::int64_t>& limit, const std::optional<std::int64_t>& other) {
-  if (other) limit = limit ? std::min(*limit, *other) : *other;
 }
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -144,13 +110,16 @@ struct Policy::State {
   Profile profile = Profile::Team;
   Actions actions{};
   bool hide_names = false;
+  std::string source;  // that Of was asked for
 };
 
 Policy::Policy() : Policy(PolicyData{}) {}
 
 std::shared_ptr<const Policy::State> Policy::Under(std::shared_ptr<const Base> base,
-                                                   const PolicyData& data, Profile fallback) {
+                                                   const PolicyData& data, Profile fallback,
+                                                   std::string_view source) {
   State state;
+  state.source = source;
   state.profile = ResolvedProfile(data, fallback);
   state.actions = ResolvedActions(data, fallback);
   state.hide_names = ResolvedHideNames(data, fallback);
@@ -166,7 +135,7 @@ Policy::Policy(PolicyData data, Profile fallback) {
   base->overrides = IndexOf(base->data.overrides);
   base->additions = IndexOf(base->data.additions);
   const PolicyData& kept = base->data;
-  state_ = Under(base, kept, fallback);
+  state_ = Under(base, kept, fallback, "");
 }
 
 Policy Policy::Of(std::string_view source, Profile fallback) const {
@@ -175,18 +144,19 @@ Policy Policy::Of(std::string_view source, Profile fallback) const {
   layers.first = LayerOf(data().first, source);
   for (const ActionLayer& layer : data().narrower)
     layers.narrower.push_back(LayerOf(layer, source));
-  return Policy(Under(state_->base, layers, fallback));
+  return Policy(Under(state_->base, layers, fallback, source));
 }
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
   rule.classification = Classify(table, column);
-  if (const ColumnOverride* override = FindOverride(state_->base->overrides, table, column.name))
+  if (const ColumnOverride* override =
+          FindOverride(state_->base->overrides, table.schema, table.name, column.name))
     rule.classification = Replaced(rule.classification, *override);
   if (!state_->base->additions.empty()) {
     const auto [from, to] = state_->base->additions.equal_range(LowerAscii(column.name));
     for (auto at = from; at != to; ++at)
-      if (Fit(at->second, table) > 0)
+      if (Fit(at->second, table.schema, table.name) > 0)
         for (const Category category : at->second.said->categories)
           rule.classification.Add(category, Method::Declared, "column_overrides");
   }
@@ -200,6 +170,7 @@ ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& co
 
 CallerPolicy Policy::For(const Principal& principal) const {
   CallerPolicy caller;
+  caller.source_ = state_->source;
   caller.rules_.push_back(&state_->base->data.everyone);
   for (std::size_t i = 0; i < state_->base->data.callers.size(); ++i) {
     bool is_listed = false;
@@ -224,6 +195,21 @@ bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& c
   return KnowsLineage(table) && !RuleOf(table, column).IsBlocked();
 }
 
+std::vector<std::string> Policy::Exemptions() const {
+  std::vector<std::string> exemptions;
+  for (const ColumnOverride& override : data().overrides)
+    if (!override.reason.empty())
+      exemptions.push_back(fmt::format("{}: {}", override.column, override.reason));
+  std::sort(exemptions.begin(), exemptions.end());
+  return exemptions;
+}
+
+bool Policy::IsExempted(std::string_view schema, std::string_view table,
+                        std::string_view column) const {
+  const ColumnOverride* override = FindOverride(state_->base->overrides, schema, table, column);
+  return override != nullptr && !override->reason.empty();
+}
+
 std::optional<Category> Policy::FloorOf(const catalog::Table& table,
                                         const catalog::Column& column) const {
   for (const Finding& finding : RuleOf(table, column).classification.findings)
@@ -234,80 +220,6 @@ std::optional<Category> Policy::FloorOf(const catalog::Table& table,
 bool Policy::KnowsLineage(const catalog::Table& table) const {
   return table.kind != catalog::TableKind::View &&
          table.kind != catalog::TableKind::MaterializedView;
-}
-
-Access CallerPolicy::OfTable(std::string_view schema, std::string_view table) const {
-  if (refused_) return Access::NotListed;
-  return AccessOf(
-      rules_,
-      [&](const NameLists& lists) {
-        return (lists.schemas.empty() && lists.tables.empty()) || HoldsTable(lists, schema, table);
-      },
-      [&](const NameLists& lists) { return HoldsTable(lists, schema, table); });
-}
-
-Access CallerPolicy::OfEntity(std::string_view name) const {
-  if (refused_) return Access::NotListed;
-  return AccessOf(
-      rules_,
-      [&](const NameLists& lists) {
-        return lists.entities.empty() || HoldsName(lists.entities, name);
-      },
-      [&](const NameLists& lists) { return HoldsName(lists.entities, name); });
-}
-
-Access CallerPolicy::OfMetric(std::string_view name) const {
-  if (refused_) return Access::NotListed;
-  return AccessOf(
-      rules_,
-      [&](const NameLists& lists) {
-        return lists.metrics.empty() || HoldsName(lists.metrics, name);
-      },
-      [&](const NameLists& lists) { return HoldsName(lists.metrics, name); });
-}
-
-bool CallerPolicy::AllowsTool(std::string_view name, std::string_view set) const {
-  if (refused_) return false;
-  return std::all_of(rules_.begin(), rules_.end(), [&](const Rules* rules) {
-    return std::all_of(rules->tools.begin(), rules->tools.end(), [&](const ToolLists& tools) {
-      return (!tools.allow || HoldsTool(*tools.allow, name, set)) &&
-             !HoldsTool(tools.deny, name, set);
-    });
-  });
-}
-
-bool CallerPolicy::IsLimited() const {
-  return refused_ || std::any_of(rules_.begin(), rules_.end(), [](const Rules* rules) {
-           return !rules->allow.empty() || rules->deny != NameLists();
-         });
-}
-
-std::vector<std::string> CallerPolicy::RowFiltersOf(std::string_view schema,
-                                                    std::string_view table) const {
-  std::vector<std::string> filters;
-  for (const Rules* rules : rules_)
-    for (const RowFilter& filter : rules->row_filters)
-      if (MatchesTable(filter.table, schema, table)) filters.push_back(filter.expression);
-  return filters;
-}
-
-const Session* CallerPolicy::session() const {
-  // A caller's own comes before everybody's, which stands first in the list.
-  for (std::size_t i = 1; i < rules_.size(); ++i)
-    if (rules_[i]->session) return &*rules_[i]->session;
-  return !rules_.empty() && rules_.front()->session ? &*rules_.front()->session : nullptr;
-}
-
-Limits CallerPolicy::limits() const {
-  Limits limits;
-  for (const Rules* rules : rules_) {
-    Tighten(limits.rows_max, rules->limits.rows_max);
-    Tighten(limits.bytes_max, rules->limits.bytes_max);
-    Tighten(limits.time_ms_max, rules->limits.time_ms_max);
-    Tighten(limits.plan_cost_max, rules->limits.plan_cost_max);
-    Tighten(limits.plan_rows_max, rules->limits.plan_rows_max);
-  }
-  return limits;
 }
 
 std::optional<std::string> PlaceholderOf(std::string_view literal) {

@@ -45,7 +45,8 @@ class CallerPolicy {
   bool IsLimited() const;
   /// Texts of the expressions that each row of the table must meet, all of them.
   std::vector<std::string> RowFiltersOf(std::string_view schema, std::string_view table) const;
-  /// The first session of those that apply, or null.  Lifetime: the policy's.
+  /// The session of the policy's source that comes first of those that apply, or null: the
+  /// caller's for that source, the source's, the caller's, everybody's.  Lifetime: the policy's.
   const Session* session() const;
   /// The tightest of those that apply.
   Limits limits() const;
@@ -53,6 +54,7 @@ class CallerPolicy {
  private:
   friend class Policy;
   std::vector<const Rules*> rules_;
+  std::string source_;    // empty: no source is meant
   bool refused_ = false;  // an unlisted caller
 };
 
@@ -68,7 +70,7 @@ class Policy {
   ColumnRule RuleOf(const catalog::Table& table, const catalog::Column& column) const;
 
   /// The policy of one source: under the profile that a file names for it, else for all, else
-  /// `fallback`. Everything but the profile is the same.
+  /// `fallback`, and with its session. Everything else is the same.
   Policy Of(std::string_view source, Profile fallback) const;
 
   /// What the caller may reach.  Lifetime: this policy's data, which its copies share.
@@ -90,6 +92,12 @@ class Policy {
   /// passports.id holds no passport number.
   std::optional<Category> FloorOf(const catalog::Table& table, const catalog::Column& column) const;
 
+  /// Returns the columns that an override with a reason exempts from the floor, in order, each as
+  /// "column: reason".
+  std::vector<std::string> Exemptions() const;
+  /// True when such an override speaks of this column.
+  bool IsExempted(std::string_view schema, std::string_view table, std::string_view column) const;
+
   /// True when the columns of `table` are what their names say: tables and not views.
   bool KnowsLineage(const catalog::Table& table) const;
 
@@ -98,7 +106,8 @@ class Policy {
   struct State;
   explicit Policy(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   static std::shared_ptr<const State> Under(std::shared_ptr<const Base> base,
-                                            const PolicyData& data, Profile fallback);
+                                            const PolicyData& data, Profile fallback,
+                                            std::string_view source);
   std::shared_ptr<const State> state_;  // shared: copies are many, small and read-only
 };
 

@@ -51,7 +51,7 @@ void NarrowRules(Rules& rules, const Rules& other, Notes* notes) {
   Append(rules.row_filters, other.row_filters);
   Append(rules.tools, other.tools);
   NarrowLimits(rules.limits, other.limits);
-  if (other.session)
+  if (other.session || !other.source_sessions.empty())
     Say(notes, "session: only the first policy file may set a role or settings; left out");
 }
 
@@ -90,8 +90,9 @@ void NarrowOverrides(PolicyData& result, const PolicyData& other, Notes* notes) 
 
 void DropSessions(std::vector<CallerRules>& callers, Notes* notes) {
   for (CallerRules& caller : callers) {
-    if (!caller.rules.session) continue;
+    if (!caller.rules.session && caller.rules.source_sessions.empty()) continue;
     caller.rules.session.reset();
+    caller.rules.source_sessions.clear();
     Say(notes, "callers: only the first policy file may set a session; left out");
   }
 }

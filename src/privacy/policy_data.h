@@ -96,6 +96,13 @@ struct Session {
   bool operator==(const Session&) const = default;
 };
 
+/// What is set in sessions with the sources whose names match, in place of what is set for all.
+struct SourceSession {
+  std::string source;              ///< a pattern with *
+  std::optional<Session> session;  ///< none: nothing is set there
+  bool operator==(const SourceSession&) const = default;
+};
+
 /// None: no limit of the policy's own; the program's stand.
 struct Limits {
   std::optional<std::int64_t> rows_max, bytes_max, time_ms_max, plan_cost_max, plan_rows_max;
@@ -117,6 +124,7 @@ struct Rules {
   NameLists deny;
   std::vector<RowFilter> row_filters;
   std::optional<Session> session;
+  std::vector<SourceSession> source_sessions{};  ///< the first that matches stands for `session`
   Limits limits;
   std::vector<ToolLists> tools;  ///< each must let a tool be used
   bool operator==(const Rules&) const = default;

@@ -27,9 +27,10 @@ constexpr std::string_view kTopKeys[] = {"version",          "profile", "hide_na
                                          "column_overrides", "allow",   "deny",       "row_filters",
                                          "session",          "limits",  "tools",      "callers",
                                          "unlisted_callers", "sources"};
-constexpr std::string_view kSourceKeys[] = {"profile"};
-constexpr std::string_view kCallerKeys[] = {"match",   "allow",  "deny", "row_filters",
-                                            "session", "limits", "tools"};
+constexpr std::string_view kSourceKeys[] = {"profile", "session"};
+constexpr std::string_view kCallerSourceKeys[] = {"session"};
+constexpr std::string_view kCallerKeys[] = {"match",   "allow",  "deny",  "row_filters",
+                                            "session", "limits", "tools", "sources"};
 constexpr std::string_view kListKeys[] = {"schemas", "tables", "entities", "metrics"};
 constexpr std::string_view kMatchKeys[] = {"principal", "client", "transport", "scope"};
 constexpr std::string_view kLimitKeys[] = {"rows_max", "bytes_max", "time_ms_max", "plan_cost_max",
@@ -221,6 +222,23 @@ class Reader {
     }
   }
 
+  // The keys of sources are checked where their profiles are read, and of a caller here.
+  void ReadSourceSessions(const YAML::Node& node, bool is_callers,
+                          std::vector<SourceSession>& sessions) {
+    if (!IsThere(node) || (!is_callers && !node.IsMap())) return;
+    if (!node.IsMap() || node.size() > kPolicyEntriesMax)
+      return Fault(node, "a mapping of at most 10000 sources is expected here");
+    for (const auto& member : node) {
+      if (!member.second.IsMap() || (is_callers && !Map(member.second, kCallerSourceKeys)))
+        continue;
+      const YAML::Node session = member.second["session"];
+      if (!IsThere(session)) continue;
+      const bool is_none = session.IsScalar() && session.Scalar() == "none";
+      sessions.push_back(
+          {Scalar(member.first).value_or(""), is_none ? std::nullopt : ReadSession(session)});
+    }
+  }
+
   void ReadCategories(const YAML::Node& node, ActionLayer& layer) {
     if (!IsThere(node)) return;
     if (!node.IsMap()) return Fault(node, "a mapping of categories to actions is expected here");
@@ -384,6 +402,7 @@ class Reader {
     rules.deny = ReadNames(node["deny"]);
     ReadFilters(node["row_filters"], rules.row_filters);
     rules.session = ReadSession(node["session"]);
+    ReadSourceSessions(node["sources"], node["match"].IsDefined(), rules.source_sessions);
     rules.limits = ReadLimits(node["limits"]);
     ReadTools(node["tools"], rules.tools);
     return rules;

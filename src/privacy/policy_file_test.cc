@@ -45,6 +45,9 @@ deny: {tables: [sales.secret_*]}
 row_filters:
   sales.orders: region = '${claims.region}'
 session: {role: reader, settings: {app.tenant: "${claims.tenant}"}}
+sources:
+  files: {session: none}
+  "sales*": {profile: dev, session: {role: seller}}
 limits: {rows_max: 50, time_ms_max: 2000}
 tools: {deny: [execute_query, "set:explore"]}
 unlisted_callers: refuse
@@ -52,6 +55,7 @@ callers:
   - match: {principal: "ana*", transport: http}
     allow: {tables: [sales.orders]}
     limits: {rows_max: 10}
+    sources: {sales_eu: {session: {role: seller_eu}}}
 )",
                                "p.yaml");
   ASSERT_TRUE(read) << read.error().detail();
@@ -68,7 +72,13 @@ callers:
   EXPECT_THAT(data.everyone.allow, SizeIs(1));
   EXPECT_EQ(data.everyone.session->settings.at("app.tenant"), "${claims.tenant}");
   EXPECT_EQ(data.everyone.row_filters[0].expression, "region = '${claims.region}'");
+  ASSERT_THAT(data.everyone.source_sessions, SizeIs(2));
+  EXPECT_EQ(data.everyone.source_sessions[0], (SourceSession{"files", std::nullopt}));
+  EXPECT_EQ(data.everyone.source_sessions[1].session->role, "seller");
+  ASSERT_THAT(data.first.sources, SizeIs(1));
+  EXPECT_EQ(data.first.sources[0], (SourceProfile{"sales*", Profile::Dev}));
   EXPECT_EQ(data.callers[0][0].match.principal, "ana*");
+  EXPECT_EQ(data.callers[0][0].rules.source_sessions[0].session->role, "seller_eu");
   EXPECT_FALSE(data.allow_unlisted[0]);
 }
 
@@ -99,6 +109,9 @@ TEST(ReadPolicy, RefusesWhatIsNoPolicy) {
   EXPECT_THAT(FaultsOf("a: [1\n"), HasSubstr("this is not YAML"));
   EXPECT_THAT(FaultsOf("version: 2\n"), HasSubstr("version 2 is not known"));
   EXPECT_THAT(FaultsOf("callers: [{allow: {}}]\n"), HasSubstr("a caller needs a match"));
+  EXPECT_THAT(FaultsOf("sources: {a: {session: nobody}}\n"), HasSubstr("a mapping is expected"));
+  EXPECT_THAT(FaultsOf("callers: [{match: {}, sources: {a: {profile: dev}}}]\n"),
+              HasSubstr("there is no key \"profile\""));
   EXPECT_THAT(FaultsOf("profile: team\nprofile: dev\n"), HasSubstr("there twice"));
   EXPECT_THAT(FaultsOf("categories: {contact: {allow_aggregate: 1}}\n"), HasSubstr("fewer than 2"));
   EXPECT_FALSE(ReadPolicy(std::string(kPolicyBytesMax + 1, ' '), "p.yaml"));

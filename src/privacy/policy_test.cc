@@ -141,6 +141,50 @@ TEST(CallerPolicy, ChoosesRulesByCaller) {
   EXPECT_FALSE(stranger.AllowsTool("describe_table", "catalog"));
 }
 
+// Which role is taken with a source; "-" for none.
+std::string RoleWith(const Policy& policy, const char* source, const char* caller) {
+  Principal principal;
+  principal.id = caller;
+  const Policy own = policy.Of(source, Profile::Team);
+  const CallerPolicy of_caller = own.For(principal);
+  const Session* session = of_caller.session();
+  return session == nullptr ? "-" : session->role;
+}
+
+TEST(Policy, TheSessionOfASourceStandsForTheCommonOne) {
+  PolicyData data;
+  data.everyone.session = Session{"all", {}};
+  data.everyone.source_sessions = {{"files", std::nullopt}, {"sales*", Session{"sales", {}}}};
+  CallerRules ana;
+  ana.match.principal = "ana";
+  ana.rules.session = Session{"ana", {}};
+  ana.rules.source_sessions = {{"sales_eu", Session{"ana_eu", {}}}};
+  data.callers = {{ana}};
+  const Policy policy(data);
+  EXPECT_EQ(RoleWith(policy, "hr", "bob"), "all");
+  EXPECT_EQ(RoleWith(policy, "hr", "ana"), "ana");
+  EXPECT_EQ(RoleWith(policy, "sales_eu", "bob"), "sales");
+  EXPECT_EQ(RoleWith(policy, "sales_eu", "ana"), "ana_eu");
+  EXPECT_EQ(RoleWith(policy, "sales_us", "ana"),
+            "sales");  // the source's comes before the caller's
+  EXPECT_EQ(RoleWith(policy, "files", "ana"), "-");
+}
+
+TEST(Policy, KnowsItsExemptionsFromTheFloor) {
+  PolicyData data;
+  data.overrides = {{"usage.access_token", {}, Sensitivity::Public, "counts words"},
+                    {"main.people.ssn", {Category::Contact}, Sensitivity::Pii, "a shoe size"},
+                    {"people.city", {Category::Contact}, Sensitivity::Pii, ""}};
+  const Policy policy(data);
+  EXPECT_THAT(policy.Exemptions(),
+              ElementsAre("main.people.ssn: a shoe size", "usage.access_token: counts words"));
+  EXPECT_TRUE(policy.IsExempted("any", "Usage", "access_token"));
+  EXPECT_TRUE(policy.IsExempted("main", "people", "ssn"));
+  EXPECT_FALSE(policy.IsExempted("other", "people", "ssn"));
+  EXPECT_FALSE(policy.IsExempted("main", "people", "city"));
+  EXPECT_THAT(Policy().Exemptions(), IsEmpty());
+}
+
 TEST(Pattern, MatchesStarsWithoutCase) {
   EXPECT_TRUE(MatchesPattern("a*c", "ABBC"));
   EXPECT_TRUE(MatchesPattern("*", ""));
@@ -285,11 +329,13 @@ TEST(Narrow, SaysWhatHadNoEffect) {
   other.first.categories[static_cast<std::size_t>(Category::Contact)] = kAllow;
   other.overrides = {{"people.email", {}, Sensitivity::Public, "cleared"}};
   other.everyone.session = Session{"root", {}};
+  other.everyone.source_sessions = {{"*", Session{"root", {}}}};
   Notes notes;
   const Policy policy(Narrow(base, other, &notes));
   EXPECT_THAT(notes, SizeIs(4));
   EXPECT_EQ(policy.profile(), Profile::Team);
   EXPECT_EQ(Of(policy, "email"), kRefuse);
+  EXPECT_EQ(RoleWith(policy, "any", "bob"), "-");
 }
 
 TEST(Narrow, TakesWhatIsTighter) {
@@ -310,6 +356,9 @@ TEST(Policy, HashTellsPoliciesApart) {
   EXPECT_NE(Policy(data, Profile::Dev).hash(), Policy().hash());
   data.everyone.limits.rows_max = 1;
   EXPECT_NE(Policy(data).hash(), Policy().hash());
+  PolicyData session;
+  session.everyone.source_sessions = {{"a", std::nullopt}};
+  EXPECT_NE(Policy(session).hash(), Policy().hash());
   EXPECT_THAT(Policy().hash(), SizeIs(64));
 }
 

@@ -56,17 +56,21 @@ std::string TextOf(const Limits& limits) {
   return out + '\n';
 }
 
+std::string TextOf(const Session& session) {
+  std::string out = "session " + Field(session.role);
+  for (const auto& [name, value] : session.settings) out += Field(name) + Field(value);
+  return out + '\n';
+}
+
 std::string TextOf(const Rules& rules) {
   std::string out;
   for (const NameLists& lists : rules.allow) out += "allow " + TextOf(lists) + '\n';
   out += "deny " + TextOf(rules.deny) + '\n';
   for (const RowFilter& filter : rules.row_filters)
     out += "filter " + Field(filter.table) + Field(filter.expression) + '\n';
-  if (rules.session) {
-    out += "session " + Field(rules.session->role);
-    for (const auto& [name, value] : rules.session->settings) out += Field(name) + Field(value);
-    out += '\n';
-  }
+  if (rules.session) out += TextOf(*rules.session);
+  for (const SourceSession& one : rules.source_sessions)
+    out += "source " + Field(one.source) + (one.session ? TextOf(*one.session) : "none\n");
   out += TextOf(rules.limits);
   for (const ToolLists& tools : rules.tools)
     out += "tools " + (tools.allow ? Fields(*tools.allow) : std::string("*")) + Fields(tools.deny) +

@@ -16,7 +16,15 @@ constexpr std::size_t kHintsMax = 3;
 constexpr std::size_t kSuggestedArgsMax =
     3000;  // bytes; keeps an error under the contract's 8,000 characters
 
-bool TouchesSource(Effect effect) { return effect != Effect::Pure && effect != Effect::ReadsIndex; }
+// Whether a call with these arguments may reach a source. A flag that is written in a way that
+// reading would refuse counts as set.
+bool TouchesSource(const ToolSpec& spec, const json::Value& args) {
+  if (spec.effect == Effect::Pure || spec.effect == Effect::ReadsIndex) return false;
+  if (spec.source_flag.empty()) return true;
+  const auto flag = args.is_object() ? args.find(spec.source_flag) : args.end();
+  return args.is_object() && flag != args.end() && !flag->is_null() &&
+         *flag != json::Value(false) && *flag != json::Value("false");
+}
 
 std::string SourceIn(const json::Value& args) {
   const bool is_there = args.is_object() && args.contains("source") && args["source"].is_string();
@@ -49,6 +57,7 @@ audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const A
   record.tables = reply.tables;
   record.statement = reply.statement;
   record.metric = reply.metric;
+  record.exemptions = reply.exemptions;
   if (!reply.error) {
     record.status = json::EnumNames<Status>::kNames[static_cast<std::size_t>(reply.status)];
     return record;
@@ -137,7 +146,7 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
   // The tool is looked up before its begin is written, since what it touches decides how long the
   // begin is waited for.
   const Tool* found = registry_.Find(tool);
-  const auto durability = found != nullptr && TouchesSource(found->spec().effect)
+  const auto durability = found != nullptr && TouchesSource(found->spec(), args)
                               ? audit::Durability::Now
                               : audit::Durability::Soon;
 
@@ -239,7 +248,7 @@ std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ct
       return std::nullopt;
     }
     const std::string& rehearsal = next->spec().rehearsal;
-    if (TouchesSource(next->spec().effect) && rehearsal.empty()) return call;
+    if (TouchesSource(next->spec(), args->value()) && rehearsal.empty()) return call;
     json::Value rehearsed = args->value();
     const bool added = !rehearsal.empty() && !rehearsed.contains(rehearsal);
     if (added) rehearsed[rehearsal] = true;

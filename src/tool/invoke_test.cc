@@ -103,6 +103,38 @@ class InvokeTest : public ::testing::Test {
   Answer answer_;
 };
 
+// Says how many calls the audit file holds while it runs: its own is one, once its begin is there.
+struct AuditFile {
+  std::string path;
+};
+struct Flagged {
+  bool values = false;
+  void Bind(json::Fields& f) { f("values", values, "reach the source"); }
+};
+Result<Outcome<Out>> CountBegins(const AuditFile& file, const Flagged& /*in*/, CallContext& /*c*/) {
+  WARD_TRY(const auto calls, audit::List(file.path, {}));
+  return Out{std::to_string(calls.size())};
+}
+
+TEST_F(InvokeTest, ACallThatAFlagLetsReachTheSourceWaitsForItsBegin) {
+  const AuditFile file{(folder_ / "own.db").string()};
+  std::vector<ToolPtr> tools;
+  tools.push_back(MakeTool<Flagged, Out>({.name = "peek",
+                                          .title = "Peek",
+                                          .description = "",
+                                          .effect = Effect::ReadsSource,
+                                          .example_json = "{}",
+                                          .source_flag = "values"},
+                                         file, CountBegins));
+  registry_ = std::make_unique<Registry>(std::move(tools), std::vector<std::string>{"catalog"});
+  std::size_t calls = 0;
+  for (const char* args : {R"({"values":true})", R"({"values":"true"})"}) {
+    Open(folder_ / "own.db");
+    EXPECT_EQ(Envelope("peek", args)["data"]["said"], std::to_string(++calls)) << args;
+    ASSERT_THAT(log_->Flush(), IsOk());
+  }
+}
+
 // COVERS: R-ENV-4
 TEST(Charter, AnErrorSaysItsReasonWhenToRetryAndWhatWasBlocked) {
   const auto said = [](Error error) {

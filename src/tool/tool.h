@@ -78,8 +78,10 @@ struct ToolSpec {
   std::string example_json;  ///< arguments that read without a problem; mends calls that lack some
   std::string rehearsal{};  ///< a boolean argument with which the call reads the index only; empty:
                             ///< there is none
-  bool has_format = false;  ///< of the pattern family: the argument `format` says what the answer
-                            ///< holds
+  std::string source_flag{};  ///< a boolean argument without which the call reads the index only;
+                              ///< empty: every call does what `effect` says
+  bool has_format = false;    ///< of the pattern family: the argument `format` says what the answer
+                              ///< holds
 };
 
 /// What a tool returns, its data already JSON.
@@ -96,7 +98,9 @@ struct Reply {
   std::vector<std::string> tables;  ///< qualified names that were read, for the audit record
   std::string statement;            ///< what the engine was given, for the audit record's hash
   std::string metric;               ///< the metrics that were asked for, for the audit record
-  std::string markdown;             ///< of the pattern family: the answer for people
+  std::vector<std::string>
+      exemptions;  ///< columns that were read by an exemption from the floor, for the audit record
+  std::string markdown;  ///< of the pattern family: the answer for people
 };
 
 /// What a tool's function returns.
@@ -114,6 +118,7 @@ struct Outcome {
   std::int64_t rows = 0;
   std::vector<std::string> tables;
   std::string statement, metric;
+  std::vector<std::string> exemptions;
   std::string markdown;  ///< of the pattern family
 };
 
@@ -180,6 +185,7 @@ class TypedTool final : public Tool {
     reply.tables = std::move(outcome->tables);
     reply.statement = std::move(outcome->statement);
     reply.metric = std::move(outcome->metric);
+    reply.exemptions = std::move(outcome->exemptions);
     reply.markdown = std::move(outcome->markdown);
     return reply;
   }
