@@ -299,8 +299,8 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
 std::string Analyzer::OutputName(const query::Output& output) const {
   if (!output.alias.text.empty()) return output.alias.text;
   const query::Expression* at = output.expression.get();
-  while (is_postgres_ && at->kind == query::ExpressionKind::Syntax && at->form == "cast" &&
-         at->parts.front().expression != nullptr)
+  while (is_postgres_ && at->kind == query::ExpressionKind::Syntax &&
+         (at->form == "cast" || at->form == "own_cast") && at->parts.front().expression != nullptr)
     at = at->parts.front().expression.get();
   if (at->kind == query::ExpressionKind::Column) {
     query::Name name = at->names.back();

@@ -354,6 +354,8 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
 Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
   if (expression.form == "window") return Window(expression, scope, place);
   if (expression.form == "field") return Field(expression, scope, place);
+  // What a view casts to is its owner's choice and is not printed.
+  if (expression.form == "own_cast" && view_depth_ == 0) WARD_CHECK(CastType(expression, scope));
   if (expression.form == "lambda") {
     const std::size_t before = scope.lambdas.size();
     for (const query::Name& name : expression.names) scope.lambdas.push_back(name.text);

@@ -140,6 +140,7 @@ class Analyzer {
   Result<Taints> Syntax(query::Expression& expression, Scope& scope, Place place);
   Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
   Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
+  Status CastType(query::Expression& cast, const Scope& scope);  // own_types.cc
   void CheckBound(const Function& function, const query::Expression& call);
   bool IsHidden(const Info& info) const;
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);

@@ -42,6 +42,9 @@ class Guard {
   Result<Approved> ApproveTree(const sql::Select& select, const sql::Dialect& dialect,
                                const std::vector<catalog::Table>& tables,
                                const Principal& principal) const;
+  /// The same where the tables are found as they are named: a view's own among them.
+  Result<Approved> ApproveTree(const sql::Select& select, const sql::Dialect& dialect,
+                               TableLookup& lookup, const Principal& principal) const;
 
   /// Approves what somebody wrote: reads it into a tree, finds its names, decides, and prints it
   /// anew; what is printed is what runs. Where several refusals apply the first of pii_blocked,

@@ -175,6 +175,8 @@ class Parser {
 
   // read_type.cc
   Result<std::string> Type();
+  Result<ExpressionPtr> CastTo(const std::string& open, ExpressionPtr operand);
+  bool IsOwnTypeName() const;
   bool IsTypeWord(std::size_t ahead = 0) const;
 
   /// Counts a level of nesting while it lives.

@@ -283,6 +283,10 @@ class Printer {
     if (expression->is_operator) Add("(");
     WARD_CHECK(Parts(*expression));
     if (expression->form == "field") Add(expression->names.front());
+    if (expression->form == "own_cast") {
+      Names(expression->names);
+      Add(expression->text);
+    }
     if (expression->is_operator) Add(")");
     return Ok();
   }

@@ -54,14 +54,11 @@ Result<ExpressionPtr> Parser::SpecialCall() {
 Result<ExpressionPtr> Parser::CastCall() {
   const std::string open = IsWord("CAST") ? "CAST(" : "TRY_CAST(";
   at_ += 2;
-  std::vector<Part> parts;
   WARD_TRY(auto operand, Value());
-  parts.push_back(ValuePart(open, std::move(operand)));
   WARD_CHECK(NeedWord("AS"));
-  WARD_TRY(const std::string type, Type());
-  parts.push_back(TextPart(" AS " + type + ")"));
+  WARD_TRY(auto cast, CastTo(open, std::move(operand)));
   WARD_CHECK(NeedSymbol(")"));
-  return MakeSyntax("cast", std::move(parts), false);
+  return cast;
 }
 
 Result<ExpressionPtr> Parser::ExtractCall() {

@@ -346,11 +346,7 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
   while (true) {
     Place(*operand, begin, tokens_[at_ - 1].end);
     if (!is_mysql_ && !is_sqlite_ && TakeSymbol("::")) {
-      WARD_TRY(std::string type, Type());
-      std::vector<Part> parts;
-      parts.push_back(ValuePart("CAST(", std::move(operand)));
-      parts.push_back(TextPart(" AS " + type + ")"));
-      operand = MakeSyntax("cast", std::move(parts), false);
+      WARD_TRY(operand, CastTo("CAST(", std::move(operand)));
       continue;
     }
     if ((is_postgres_ || is_duckdb_) && IsSymbol("[")) {

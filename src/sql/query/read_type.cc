@@ -1,9 +1,11 @@
 // Types that a cast may name. A closed list: a cast to another type can run a function or read the
 // catalog (regclass).
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/query/dialect_bits.h"
 #include "sql/query/parser.h"
 
@@ -67,6 +69,61 @@ constexpr auto kTypes = std::to_array<TypeWord>({{"BIGINT", kPg | kLite | kDuck}
                                                  {"VARCHAR", kPg | kLite | kDuck},
                                                  {"YEAR", kMy}});
 
+// Other types of PostgreSQL's catalog: without a schema their names mean these, whatever else is
+// called so. Those that begin with reg or pg_ too.
+constexpr auto kSystemTypes = std::to_array<std::string_view>({"aclitem",
+                                                               "any",
+                                                               "anyarray",
+                                                               "bit",
+                                                               "box",
+                                                               "char",
+                                                               "cid",
+                                                               "circle",
+                                                               "cstring",
+                                                               "daterange",
+                                                               "gtsvector",
+                                                               "int2vector",
+                                                               "int4multirange",
+                                                               "int4range",
+                                                               "int8multirange",
+                                                               "int8range",
+                                                               "internal",
+                                                               "jsonpath",
+                                                               "line",
+                                                               "lseg",
+                                                               "macaddr",
+                                                               "macaddr8",
+                                                               "money",
+                                                               "name",
+                                                               "numrange",
+                                                               "oid",
+                                                               "oidvector",
+                                                               "path",
+                                                               "point",
+                                                               "polygon",
+                                                               "record",
+                                                               "refcursor",
+                                                               "tid",
+                                                               "trigger",
+                                                               "tsrange",
+                                                               "tstzrange",
+                                                               "txid_snapshot",
+                                                               "unknown",
+                                                               "void",
+                                                               "xid",
+                                                               "xid8",
+                                                               "xml"});
+
+bool IsSystemType(const std::string& name) {
+  const std::string lowered = LowerAscii(name);
+  const auto is_listed = [&](const TypeWord& type) {
+    return EqualsIgnoringAsciiCase(type.upper, name);
+  };
+  return std::any_of(kTypes.begin(), kTypes.end(), is_listed) || lowered.starts_with("reg") ||
+         lowered.starts_with("pg_") ||
+         std::find(kSystemTypes.begin(), kSystemTypes.end(), lowered) != kSystemTypes.end();
+}
+
 }  // namespace
 
 bool Parser::IsTypeWord(std::size_t ahead) const {
@@ -113,6 +170,43 @@ Result<std::string> Parser::Type() {
     type += "[]";
   }
   return type;
+}
+
+// A name that is not on the list may be of the source's own types; the guard knows those.
+bool Parser::IsOwnTypeName() const {
+  if (reads_script_ || (!is_postgres_ && !is_duckdb_) || IsTypeWord()) return false;
+  const bool is_system = IsWord("PG_CATALOG") && IsSymbolAt(1, ".");
+  return !is_system && IsName();
+}
+
+// CAST(operand AS the type that follows), without a closing bracket of the text's own. A type that
+// is not on the list makes the form own_cast: `names` are the type's, `text` what follows them.
+Result<ExpressionPtr> Parser::CastTo(const std::string& open, ExpressionPtr operand) {
+  constexpr std::size_t kNamesMax = 2;  // schema.type
+  std::vector<Part> parts;
+  parts.push_back(ValuePart(open, std::move(operand)));
+  if (!IsOwnTypeName()) {
+    WARD_TRY(const std::string type, Type());
+    parts.push_back(TextPart(" AS " + type + ")"));
+    return MakeSyntax("cast", std::move(parts), false);
+  }
+  const std::string first = Now().value;
+  WARD_TRY(auto names, DottedName("a type"));
+  const bool is_system = names.size() == 1 && IsSystemType(first);
+  if (is_system || names.size() > kNamesMax || IsSymbol("("))
+    return Error(
+        ErrorKind::NotARead,
+        fmt::format("the statement casts to \"{}\", a type that is not on the list", first));
+  std::string end = ")";
+  while (IsSymbol("[") && IsSymbolAt(1, "]")) {
+    at_ += 2;
+    end.insert(0, "[]");
+  }
+  parts.push_back(TextPart(" AS "));
+  ExpressionPtr cast = MakeSyntax("own_cast", std::move(parts), false);
+  cast->names = std::move(names);
+  cast->text = std::move(end);
+  return cast;
 }
 
 }  // namespace schemaward::sql::query

@@ -1,0 +1,23 @@
+#pragma once
+
+// The types that a source's owner made, as far as the catalog knows them: enums and domains that
+// columns are declared with. A statement may cast to these and to what the reader lists.
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+
+namespace schemaward::guard {
+
+struct OwnType {
+  std::string schema;
+  std::string name;
+  bool operator==(const OwnType&) const = default;
+};
+
+/// Returns the enums and domains of the table's columns, sorted, each once. A type whose labels may
+/// come from a check instead is left out: it need not be an enum. Thread: any.
+std::vector<OwnType> OwnTypesOf(const catalog::Table& table);
+
+}  // namespace schemaward::guard
