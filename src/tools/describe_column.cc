@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "tools/column_values.h"
 #include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
+#include "tools/untrusted_text.h"
 #include "tools/visible.h"
 
 namespace schemaward::tools {
@@ -18,11 +20,13 @@ constexpr std::size_t kLabelsMax = 200;
 struct In {
   std::string qualified_name;
   std::optional<std::string> source;
+  bool values = false;
   void Bind(json::Fields& f) {
     f("qualified_name", qualified_name, "schema.table.column",
       {.required = true, .length_max = kNameMax});
     f("source", source, "source name; needed only where two sources share the table's name",
       {.length_max = kNameMax});
+    f("values", values, "also ask the source for its values, where they are few");
   }
 };
 
@@ -38,6 +42,10 @@ struct Out {
   std::vector<catalog::Index> indexes;
   std::vector<catalog::Check> checks;
   std::optional<PersonalOut> personal;
+  std::optional<std::vector<ValueOut>> values;
+  std::optional<std::int64_t> values_total;
+  std::optional<std::string> values_withheld, values_hint;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   void Bind(json::Fields& f) {
     f("qualified_name", qualified_name, "schema.table.column");
@@ -62,6 +70,15 @@ struct Out {
     f("indexes", indexes, "indexes that hold this column");
     f("checks", checks, "check constraints that name this column");
     f("personal", personal, "personal data it holds; null where none is known");
+    f("values", values,
+      "its most frequent values now, up to 20; null where they were not asked for",
+      {.omit_empty = true});
+    f("values_total", values_total, "different values there are, null counted as one",
+      {.omit_empty = true});
+    f("values_withheld", values_withheld, "high_cardinality, personal or not_comparable",
+      {.omit_empty = true});
+    f("values_hint", values_hint, "what to do where values are withheld", {.omit_empty = true});
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the source was indexed, UTC");
   }
 };
@@ -91,6 +108,28 @@ Status AddKeys(const Services& s, const FoundColumn& found, const std::string& c
   return Ok();
 }
 
+std::optional<std::string> Short(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return CleanText(*text, kDetailedComment);
+}
+
+// What of the answer's texts reads like instructions. Of a blocked column only what is shown.
+void Flag(const catalog::Table& table, const catalog::Column& column, bool is_blocked, Out& out) {
+  TextFlags flags;
+  flags.Look("name", "", column.name);
+  flags.Look("comment", "", column.comment);
+  if (!is_blocked) {
+    flags.Look("default", "", column.default_value.value_or(""));
+    flags.Look("generated", "", column.generated.value_or(""));
+    for (std::size_t i = 0; i < std::min(column.labels.size(), kLabelsMax); ++i)
+      flags.Look("label", "", column.labels[i]);
+    for (const catalog::Check& check : out.checks)
+      flags.Look("check", check.name, check.expression);
+  }
+  flags.Look("name of its table", "", table.name);
+  out.instruction_like = flags.Take();
+}
+
 Out Show(const privacy::Policy& policy, const FoundColumn& found) {
   const catalog::Table& table = found.description;
   const catalog::Column& column = table.columns[found.column];
@@ -113,15 +152,19 @@ Out Show(const privacy::Policy& policy, const FoundColumn& found) {
   for (const catalog::Index& index : table.indexes)
     if (Holds(index.columns, column.name)) out.indexes.push_back(index);
   out.indexed_at = ToIsoUtc(found.table.source.indexed_at_us);
-  if (rule.IsBlocked()) return out;  // texts that hold values are not shown
-  out.default_value = column.default_value;
-  out.generated = column.generated;
+  if (rule.IsBlocked()) {  // texts that hold values are not shown
+    Flag(table, column, true, out);
+    return out;
+  }
+  out.default_value = Short(column.default_value);
+  out.generated = Short(column.generated);
   for (std::size_t i = 0; i < std::min(column.labels.size(), kLabelsMax); ++i)
     out.labels.push_back(CleanText(column.labels[i], kConciseComment));
   if (policy.KnowsLineage(table)) out.statistic = column.statistic;
   for (const catalog::Check& check : table.checks)
     if (check.expression.find(column.name) != std::string::npos)
       out.checks.push_back({check.name, CleanText(check.expression, kDetailedComment)});
+  Flag(table, column, false, out);
   return out;
 }
 
@@ -155,7 +198,52 @@ Error WithCall(Error error, const In& in) {
   return WithNextCall(std::move(error), in.qualified_name, "describe_column", corrected);
 }
 
-Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& /*ctx*/) {
+// The description is there whatever becomes of the values.
+Error WithoutValues(Error error, const In& in) {
+  if (error.recovery().call) return error;
+  In plain = in;
+  plain.values = false;
+  error.Suggest("describe_column", json::WriteArguments(plain));
+  return error;
+}
+
+std::string HintFor(std::string_view withheld) {
+  if (withheld == "high_cardinality")
+    return fmt::format(
+        "It has more than {} different values. Ask for those that matter by a condition or a "
+        "LIMIT, or group by something coarser.",
+        kLowCardinality);
+  if (withheld == "personal")
+    return "It is tagged as personal data. The policy lets a query read it: ask for what is "
+           "needed and no more.";
+  return "Values of this type cannot be grouped. Ask for an expression of it instead.";
+}
+
+Status AddValues(const Services& s, const FoundColumn& found, CallContext& ctx,
+                 tool::Outcome<Out>& outcome) {
+  auto values = ReadColumnValues(s, found, ctx);
+  if (!values && values.error().kind() == ErrorKind::SchemaDrift)
+    s.watch.LookNow(found.table.source, {});  // so that the next call says what is there
+  WARD_TRY(ColumnValues read, std::move(values));
+  outcome.statement = std::move(read.statement);
+  outcome.exemptions = std::move(read.exemptions);
+  outcome.rows = static_cast<std::int64_t>(read.values.size());
+  Out& out = outcome.data;
+  if (read.withheld) {
+    outcome.status = tool::Status::Partial;
+    outcome.follow_up_hints.insert(outcome.follow_up_hints.begin(), "execute_query");
+    out.values_hint = HintFor(*read.withheld);
+    out.values_withheld = std::move(read.withheld);
+    return Ok();
+  }
+  for (const std::vector<std::string>& signs : read.flagged)
+    if (out.instruction_like.size() < kFlagsMax) out.instruction_like.push_back({"values", signs});
+  out.values = std::move(read.values);
+  out.values_total = read.different;
+  return Ok();
+}
+
+Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "describe_column", in);
   auto found = FindColumn(s, *scope, in.qualified_name);
@@ -168,6 +256,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& /*c
   tool::Outcome<Out> outcome(std::move(out));
   outcome.follow_up_hints = {"describe_table", "suggest_joins", "get_example_queries"};
   outcome.tables = {found->table.qualified_name};
+  if (in.values)
+    if (Status read = AddValues(s, *found, ctx, outcome); !read)
+      return WithoutValues(std::move(read).error(), in);
   return outcome;
 }
 
@@ -179,14 +270,15 @@ tool::ToolPtr describe_column(const Services& services) {
        .title = "Describe a column",
        .description =
            "Use this when one column's meaning, keys or values matter. Returns its type, default, "
-           "labels, comment, statistics, indexes "
-           "and the foreign keys in and out. Use describe_table instead when you need all columns "
-           "of a table. Common composition: "
-           "describe_table then describe_column for a column whose name does not say enough.",
-       .effect = tool::Effect::ReadsIndex,
+           "labels, comment, statistics, indexes, foreign keys in and out, and with values its "
+           "values now. Use describe_table instead when you need all columns of a table. Common "
+           "composition: describe_table then describe_column for a column whose name does not say "
+           "enough.",
+       .effect = tool::Effect::ReadsSource,
        .tokens_estimate = 350,
        .set = "catalog",
-       .example_json = R"({"qualified_name":"public.orders.id"})"},
+       .example_json = R"({"qualified_name":"public.orders.id"})",
+       .source_flag = "values"},
       services, Run);
 }
 

@@ -11,6 +11,7 @@
 #include "tools/shapes.h"
 #include "tools/tools.h"
 #include "tools/trust.h"
+#include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
 namespace {
@@ -106,6 +107,7 @@ struct Out {
   std::vector<ProblemOut> problems;
   tool::Confidence confidence = tool::Confidence::High;
   tool::Provenance provenance;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -132,6 +134,7 @@ struct Out {
       {.omit_empty = true});
     f("confidence", confidence, "how far the definition is trusted");
     f("provenance", provenance, "where the definition comes from");
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the source was indexed, UTC");
     f("truncated", truncated, "columns follow at next_cursor");
     f("next_cursor", next_cursor, "pass as cursor for the next columns");
@@ -232,6 +235,23 @@ Out Head(const FoundEntity& found) {
   return out;
 }
 
+// What of the texts that are shown reads like instructions.
+void Flag(const semantic::Entity& definition, Out& out) {
+  TextFlags flags;
+  flags.Look("description", "", definition.description);
+  for (const std::string& synonym : out.synonyms) flags.Look("synonym", "", synonym);
+  for (const ColumnOut& column : out.columns) {
+    flags.Look("name", column.name, column.name);
+    flags.Look("description", column.name, column.description);
+    for (const std::string& label : column.labels) flags.Look("label", column.name, label);
+  }
+  for (const DimensionOut& dimension : out.dimensions)
+    flags.Look("description", dimension.name, dimension.description);
+  for (const MetricOut& metric : out.metrics)
+    flags.Look("description", metric.name, metric.description);
+  out.instruction_like = flags.Take();
+}
+
 // A wrong name leads to a search; several sources, to the first that has the entity.
 Error WithCall(const Services& s, const Scope& scope, const Models& models, Error error,
                const In& in) {
@@ -278,6 +298,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
       AddColumns(policy, entity, columns, std::min(page.offset(), columns.size()), out);
   out.truncated = next < columns.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
+  Flag(entity.definition, out);
   tool::Outcome<Out> outcome(std::move(out));
   if (outcome.data.truncated || !outcome.data.problems.empty())
     outcome.status = tool::Status::Partial;

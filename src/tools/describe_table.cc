@@ -9,6 +9,7 @@
 #include "tools/personal.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
+#include "tools/untrusted_text.h"
 #include "tools/visible.h"
 
 namespace schemaward::tools {
@@ -79,6 +80,7 @@ struct Out {
   std::vector<catalog::Check> checks;
   std::optional<std::int64_t> row_estimate;
   std::int64_t partition_count = 0;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -101,6 +103,7 @@ struct Out {
     f("checks", checks, "check constraints", {.omit_empty = true});
     f("row_estimate", row_estimate, "rows as the engine estimates; null where it does not say");
     f("partition_count", partition_count, "partitions folded into this table");
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the source was indexed, UTC");
     f("truncated", truncated, "columns follow at next_cursor");
     f("next_cursor", next_cursor, "pass as cursor for the next columns");
@@ -146,6 +149,24 @@ ColumnOut ShowColumn(const privacy::Policy& policy, const catalog::Table& table,
   out.generated = Short(column.generated);
   if (policy.KnowsLineage(table)) out.statistic = column.statistic;
   return out;
+}
+
+// What of the texts that are shown reads like instructions. `begin`: the first column that is
+// shown.
+void Flag(const catalog::Table& table, std::size_t begin, Out& out) {
+  TextFlags flags;
+  flags.Look("name", "", table.name);
+  flags.Look("comment", "", table.comment);
+  for (std::size_t i = 0; i < out.columns.size(); ++i) {
+    const ColumnOut& shown = out.columns[i];
+    flags.Look("name", shown.name, shown.name);
+    flags.Look("comment", shown.name, table.columns[begin + i].comment);
+    for (const std::string& label : shown.labels) flags.Look("label", shown.name, label);
+    flags.Look("default", shown.name, shown.default_value.value_or(""));
+    flags.Look("generated", shown.name, shown.generated.value_or(""));
+  }
+  for (const catalog::Check& check : out.checks) flags.Look("check", check.name, check.expression);
+  out.instruction_like = flags.Take();
 }
 
 // Adds columns from `begin` until the answer is full; returns the first that was left out.
@@ -251,6 +272,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   Out out = Head(policy, table, *found, detailed);
   WARD_CHECK(AddIncoming(s, *found, out));
   const std::size_t next = AddColumns(policy, table, page.offset(), detailed, out);
+  Flag(table, page.offset(), out);
   out.truncated = next < table.columns.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   tool::Outcome<Out> outcome(std::move(out));

@@ -8,6 +8,7 @@
 #include "tools/shapes.h"
 #include "tools/sql_text.h"
 #include "tools/tools.h"
+#include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
 namespace {
@@ -54,6 +55,7 @@ struct Out {
   std::string statement;
   std::vector<TableReadOut> tables;
   std::vector<std::string> masked, rules;
+  std::vector<FlaggedText> instruction_like;
   std::string plan, source;
   void Bind(json::Fields& f) {
     f("columns", columns, "of the rows, in order");
@@ -66,6 +68,7 @@ struct Out {
     f("tables", tables, "tables and columns that were read", {.omit_empty = true});
     f("masked", masked, "columns whose values are masked", {.omit_empty = true});
     f("rules", rules, "rules passed", {.omit_empty = true});
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("plan", plan, "of EXPLAIN", {.omit_empty = true});
     f("source", source, "source that was asked");
   }
@@ -94,6 +97,21 @@ void FillRows(const connect::QueryResult& result, std::int64_t offset, std::int6
   if (out.truncated && i < kOffsetMax) out.next_cursor = page.Seal(fmt::format("{}", i));
   if (is_full || (result.truncated && i >= total)) outcome.status = tool::Status::Partial;
   if (out.row_count == 0 && offset == 0) outcome.status = tool::Status::Empty;
+}
+
+// Which columns of the rows given hold a text that reads like instructions; each is named once.
+void Flag(const connect::QueryResult& result, std::int64_t offset, Out& out) {
+  TextFlags flags;
+  std::vector<bool> is_flagged(result.columns.size(), false);
+  for (std::int64_t i = offset; i < offset + out.row_count; ++i) {
+    const auto& row = result.rows[static_cast<std::size_t>(i)];
+    for (std::size_t c = 0; c < std::min(row.size(), is_flagged.size()); ++c) {
+      const auto* text = std::get_if<std::string>(&row[c]);
+      if (text == nullptr || is_flagged[c]) continue;
+      is_flagged[c] = flags.Look("values", result.columns[c].name, *text);
+    }
+  }
+  out.instruction_like = flags.Take();
 }
 
 // What the engine said when a statement that passed failed: the next call looks at it again. Where
@@ -162,7 +180,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});
   FillRows(*result, offset, limit, in.limit ? kRowBytesAsked : kRowBytesDefault, outcome, page);
+  Flag(*result, offset, outcome.data);
   outcome.rows = outcome.data.row_count;
+  outcome.exemptions = ExemptionsOf(s, *source, approved);
   return outcome;
 }
 

@@ -14,6 +14,7 @@
 #include "tools/shapes.h"
 #include "tools/tools.h"
 #include "tools/trust.h"
+#include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
 namespace {
@@ -59,6 +60,7 @@ struct Out {
   std::vector<HitOut> entities;
   std::int64_t total = 0;
   std::vector<std::string> nearest_names;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -67,6 +69,7 @@ struct Out {
     f("total", total, "number of entities found");
     f("nearest_names", nearest_names, "nearest entities where nothing was found",
       {.omit_empty = true});
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the oldest source searched was indexed, UTC");
     f("truncated", truncated, "more follow at next_cursor");
     f("next_cursor", next_cursor, "pass as cursor for the next page");
@@ -199,6 +202,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
       AddWhileRoom(begin, end, 0, out.entities, [&](std::size_t i) { return Show(found[i]); });
   out.truncated = next < found.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
+  TextFlags flags;
+  for (const HitOut& hit : out.entities) flags.Look("description", hit.name, hit.description);
+  out.instruction_like = flags.Take();
   if (out.entities.empty()) out.nearest_names = NearestTo(models, in.query);
   tool::Outcome<Out> outcome(std::move(out));
   if (outcome.data.entities.empty()) {

@@ -10,6 +10,7 @@
 #include "tools/shapes.h"
 #include "tools/signature.h"
 #include "tools/tools.h"
+#include "tools/untrusted_text.h"
 #include "tools/visible.h"
 
 namespace schemaward::tools {
@@ -57,6 +58,7 @@ struct Out {
   std::vector<HitOut> tables;
   std::int64_t total = 0;
   std::vector<std::string> nearest_names;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -65,6 +67,7 @@ struct Out {
     f("total", total, "number of tables found; where none is, number of tables in the index");
     f("nearest_names", nearest_names, "nearest table names where nothing was found",
       {.omit_empty = true});
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the oldest source searched was indexed, UTC");
     f("truncated", truncated, "more follow at next_cursor");
     f("next_cursor", next_cursor, "pass as cursor for the next page");
@@ -237,6 +240,15 @@ Status Search(const Services& s, const Scope& scope, const In& in, const Page& p
   return Ok();
 }
 
+void Flag(Out& out) {
+  TextFlags flags;
+  for (const HitOut& hit : out.tables) {
+    flags.Look("names", hit.qualified_name, hit.signature);
+    flags.Look("comment", hit.qualified_name, hit.comment);
+  }
+  out.instruction_like = flags.Take();
+}
+
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
   auto scope = ResolveScope(s, in.source);
   if (!scope) return MendSource(std::move(scope).error(), "find_relevant_tables", in);
@@ -261,6 +273,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   } else {
     WARD_CHECK(Search(s, *scope, in, page, answer, out));
   }
+  Flag(out);
   const bool cut = out.truncated &&
                    out.tables.size() <
                        static_cast<std::size_t>(in.limit);  // by our own bound, not by the caller's

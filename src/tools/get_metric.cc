@@ -266,6 +266,7 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
     outcome.metric += (outcome.metric.empty() ? "" : ", ") + name;
   if (asked.question.compile_only) return outcome;
   outcome.statement = approved->text();
+  outcome.exemptions = ExemptionsOf(asked.s, asked.found.source, *approved);
   auto result = asked.s.sources.Query(
       asked.found.source, *approved,
       Tightened(asked.s, asked.ctx, {.rows_max = planned.plan.limit + 1, .bytes_max = kBytesMax}),

@@ -168,6 +168,18 @@ Status CheckCost(const Services& services, const store::Source& source,
   return Ok();
 }
 
+std::vector<std::string> ExemptionsOf(const Services& services, const store::Source& source,
+                                      const guard::Approved& approved) {
+  std::vector<std::string> exemptions;
+  const privacy::Policy policy = services.PolicyFor(source);
+  for (const guard::TableRead& read : approved.reads())
+    for (const std::string& column : read.columns)
+      if (policy.IsExempted(read.schema, read.table, column))
+        exemptions.push_back(catalog::QualifiedName(read.schema, read.table) + '.' +
+                             catalog::QuoteName(column));
+  return exemptions;
+}
+
 void TableReadOut::Bind(json::Fields& f) {
   f("qualified_name", qualified_name, "schema.table");
   f("columns", columns, "its columns that are read");

@@ -64,6 +64,11 @@ connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
 Status CheckCost(const Services& services, const store::Source& source,
                  const guard::Approved& approved, CallContext& ctx);
 
+/// Returns the columns that the statement reads by an exemption from the floor, for the audit
+/// record.
+std::vector<std::string> ExemptionsOf(const Services& services, const store::Source& source,
+                                      const guard::Approved& approved);
+
 /// A table that a statement reads, as answers show it.
 struct TableReadOut {
   std::string qualified_name;

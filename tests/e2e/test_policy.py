@@ -95,6 +95,51 @@ class Policy(Case):
         self.assertEqual(self.index()["unchanged"], 1)
         self.assertIn("personal", self.column("extra"))
 
+    def test_a_column_that_is_tagged_later_loses_its_samples_at_the_next_index(self):
+        self.use("profile: team\n")
+        self.index("--sample", "5")
+        self.assertEqual(self.samples(), {"city", "extra", "id"})
+        self.assertIn(b"Oslo", self.store.read_bytes())
+        self.use("profile: team\ncolumn_overrides:\n  people.city: {categories: [contact]}\n")
+        self.assertEqual(self.index()["unchanged"], 1)  # of the catalog; the policy is another
+        self.assertEqual(self.samples(), {"extra", "id"})
+        self.assertNotIn(b"Oslo", b"".join(path.read_bytes() for path in self.folder.glob("store.db*")))
+
+    def samples(self):
+        with sqlite3.connect(self.store) as store:
+            return {column for (column,) in store.execute("SELECT DISTINCT column_name FROM sample")}
+
+    def test_exemptions_from_the_floor_are_in_the_audit_log(self):
+        with sqlite3.connect(self.source) as database:
+            database.execute("CREATE TABLE usage (id INTEGER PRIMARY KEY, access_token INTEGER, api_key TEXT)")
+            database.execute("INSERT INTO usage VALUES (1, 17, 'k')")
+        self.use("profile: team\ncolumn_overrides:\n  usage.access_token: {categories: [], reason: counts the words of a prompt}\n")
+        self.index()
+        for sql in ("SELECT access_token FROM usage", "SELECT id FROM usage", "SELECT max(u.access_token) FROM (SELECT * FROM usage) u WHERE u.access_token > 1"):
+            self.assertEqual(self.call("execute_query", sql=sql, code=1 if "*" in sql else 0)["status"], "refused" if "*" in sql else "success", sql)
+        self.assertEqual(self.call("execute_query", code=1, sql="SELECT api_key FROM usage")["error"]["kind"], "pii_blocked")
+        self.call("describe_column", qualified_name="main.usage.access_token", values=True)
+        records = [json.loads(line) for line in self.ward("audit", "export").splitlines()]
+        starts = [r["exemptions"] for r in records if r["kind"] == "start"]
+        self.assertTrue(starts)
+        self.assertEqual(set(starts), {'["usage.access_token: counts the words of a prompt"]'})
+        self.assertEqual([r.get("exemptions") for r in records if r["kind"] == "end"],
+                         ['["main.usage.access_token"]', None, None, None, '["main.usage.access_token"]'])
+        self.ward("audit", "verify")
+
+    def test_a_source_has_a_session_of_its_own_or_none(self):
+        self.index()
+        self.use("profile: team\nsession: {role: reader}\n")
+        self.assertEqual(self.call("execute_query", code=1, sql="SELECT id FROM people")["error"]["kind"], "policy_blocked")
+        self.use("profile: team\nsession: {role: reader}\nsources:\n  people: {session: none}\n")
+        self.assertEqual(self.call("execute_query", sql="SELECT id FROM people")["status"], "success")
+        self.use("profile: team\nsources:\n  'peo*': {session: {role: reader}}\n")
+        self.assertEqual(self.call("execute_query", code=1, sql="SELECT id FROM people")["error"]["kind"], "policy_blocked")
+        self.use("profile: team\nsources:\n  other: {session: {role: reader}}\n")
+        self.assertEqual(self.call("execute_query", sql="SELECT id FROM people")["status"], "success")
+        self.use("profile: team\nsources:\n  people: {session: {roll: reader}}\n")
+        self.ward("call", "list_indexed_schemas", code=2)
+
     def test_sources_say_the_profile(self):
         self.index()
         self.assertEqual(json.loads(self.ward("sources", "--json"))["sources"][0]["profile"], "dev")
