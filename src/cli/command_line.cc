@@ -38,6 +38,7 @@ class Grammar {
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",
           "  schemaward lint");
+    Validate();
     Review();
     Guard();
     Audit();
@@ -278,6 +279,29 @@ class Grammar {
     sub->add_option("--report", line_.report, "Write the whole report as JSON")->type_name("FILE");
   }
 
+  void Validate() {
+    CLI::App* sub =
+        Verb(app_, "validate",
+             "Say whether a statement would pass under the policy; runs nothing; exit code 1 where "
+             "it would not",
+             "  schemaward validate --engine postgres report.sql\n"
+             "  echo 'SELECT status FROM orders' | schemaward validate --source shop - --json",
+             "validate");
+    PolicyFile(sub);
+    sub->add_option("FILE", line_.arguments, "File with one statement; - for standard input")
+        ->required()
+        ->expected(1);
+    sub->add_option_function<std::string>(
+           "--engine", [this](const std::string& engine) { line_.engine = engine; },
+           "Dialect of the statement: postgres, sqlite, mysql or duckdb; the source's where absent")
+        ->type_name("ENGINE")
+        ->check(CLI::IsMember({"postgres", "sqlite", "mysql", "duckdb"}));
+    sub->add_option_function<std::string>(
+           "--source", [this](const std::string& name) { line_.source = name; },
+           "Source whose tables are meant; the only one of the engine where absent")
+        ->type_name("NAME");
+  }
+
   void Review() {
     CLI::App* sub =
         Verb(app_, "review",
@@ -320,9 +344,11 @@ class Grammar {
           ->type_name(type);
     };
     text("--fixture", line_.fixture, "FILE.sql",
-         "CREATE statements of the tables that the corpus speaks of");
+         "CREATE statements of the tables that the corpus speaks of; fixture.sql beside it where "
+         "absent");
     text("--policy", line_.policy, "FILE.yaml",
-         "The policy to judge by; the built-in one where absent");
+         "The policy to judge by; policy.yaml beside the corpus, else the built-in one, where "
+         "absent");
     text("--engine", line_.engine, "ENGINE",
          "Only cases of this engine: postgres, sqlite, mysql, duckdb");
     text("--dsn", line_.dsn, "SOURCE",

@@ -30,7 +30,7 @@ struct CommandLine {
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
-  std::optional<std::string> source;  // apply, diff, check, export, confirm, import
+  std::optional<std::string> source;  // apply, diff, check, export, confirm, import, validate
   bool prune = false;                 // apply
   bool dry_run = false;               // apply, import
   bool force = false;                 // export, import
@@ -50,7 +50,7 @@ struct CommandLine {
   std::int64_t audit_record = 0;                                        // audit prove
   std::optional<std::string> fixture;                                   // guard test
   std::optional<std::string> policy;                                    // guard test
-  std::optional<std::string> engine;                                    // guard test
+  std::optional<std::string> engine;                                    // guard test, validate
   std::optional<std::string> dsn;                                       // guard test
   std::vector<std::string> queries;                                     // suggest
   std::string dialect = "postgres";                                     // review

@@ -141,17 +141,27 @@ Verdict Judge(const guard::Guard& guard, const Case& one, const sql::Dialect& di
   return verdict;
 }
 
+// The file of that name in the corpus's folder, if there is one.
+std::optional<std::string> Beside(const std::string& corpus, const char* name) {
+  const std::filesystem::path path = std::filesystem::path(corpus).parent_path() / name;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  return path.string();
+}
+
 Result<int> Run(const CommandLine& line, app::Application& app) {
   WARD_TRY(const std::vector<Case> cases, ReadCorpus(line.arguments.front()));
   privacy::PolicyData data;
-  if (line.policy) {
-    WARD_TRY(data, privacy::ReadPolicyFile(*line.policy));
+  if (const auto path = line.policy ? line.policy : Beside(line.arguments.front(), "policy.yaml")) {
+    WARD_TRY(data, privacy::ReadPolicyFile(*path));
   }
   const guard::Guard guard{privacy::Policy(std::move(data))};
   CallContext ctx = app.CommandContext();
   std::string fixture;
-  if (line.fixture) {
-    WARD_TRY(fixture, ReadAll(*line.fixture));
+  const auto tables_of =
+      line.fixture || line.dsn ? line.fixture : Beside(line.arguments.front(), "fixture.sql");
+  if (tables_of) {
+    WARD_TRY(fixture, ReadAll(*tables_of));
   }
   Catalogs catalogs(app, fixture);
   std::unique_ptr<connect::Connector> connector;

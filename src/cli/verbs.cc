@@ -19,6 +19,7 @@ Verb FindVerb(std::string_view name) {
       {"confirm", RunConfirm},
       {"import", RunImport},
       {"lint", RunLint},
+      {"validate", RunValidate},
       {"review", RunReview},
       {"guard test", RunGuardTest},
       {"audit verify", RunAuditVerify},

@@ -21,6 +21,7 @@ int RunExport(const CommandLine& line, app::Application& app);
 int RunConfirm(const CommandLine& line, app::Application& app);
 int RunImport(const CommandLine& line, app::Application& app);
 int RunLint(const CommandLine& line, app::Application& app);
+int RunValidate(const CommandLine& line, app::Application& app);
 int RunReview(const CommandLine& line, app::Application& app);
 int RunGuardTest(const CommandLine& line, app::Application& app);
 int RunAuditVerify(const CommandLine& line, app::Application& app);
