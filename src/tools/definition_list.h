@@ -20,6 +20,7 @@
 #include "tools/models.h"
 #include "tools/shapes.h"
 #include "tools/trust.h"
+#include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
 
@@ -57,12 +58,13 @@ struct ListKind {
   std::vector<std::string> hints, empty_hints;
 };
 
-/// Of a Row with `kList` (its list's name), `kListDoc` and `problem`.
+/// Of a Row with `kList` (its list's name), `kListDoc`, `name`, `description` and `problem`.
 template <class Row>
 struct ListOut {
   std::vector<Row> rows;
   std::int64_t total = 0;
   std::vector<std::string> nearest_names;
+  std::vector<FlaggedText> instruction_like;
   std::string indexed_at;
   bool truncated = false;
   std::optional<std::string> next_cursor;
@@ -71,6 +73,7 @@ struct ListOut {
     f("total", total, "how many there are");
     f("nearest_names", nearest_names, "nearest names where nothing was found",
       {.omit_empty = true});
+    f("instruction_like", instruction_like, kFlagsDoc, {.omit_empty = true});
     f("indexed_at", indexed_at, "when the oldest source was indexed, UTC");
     f("truncated", truncated, "more follow at next_cursor");
     f("next_cursor", next_cursor, "pass as cursor for the next page");
@@ -119,13 +122,16 @@ Result<tool::Outcome<ListOut<Row>>> RunList(const Services& s, const In& in, Cal
   std::optional<tool::Confidence> least;
   std::optional<tool::Provenance> provenance;
   bool has_problem = false;
+  TextFlags flags;
   for (const Row& row : out.rows) {
+    flags.Look("description", row.name, row.description);
     if (!least || Least(*least, row.confidence) != *least) {
       least = row.confidence;
       provenance = row.provenance;
     }
     has_problem = has_problem || !row.problem.empty();
   }
+  out.instruction_like = flags.Take();
   out.truncated = next < chosen.size();
   if (out.truncated) out.next_cursor = page.Seal(fmt::format("{}", next));
   if (out.rows.empty()) out.nearest_names = NearestDefinitions(models, kind.kind, in.query);

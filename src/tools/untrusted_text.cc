@@ -68,7 +68,9 @@ std::string Folded(std::string_view text) {
 }
 
 std::vector<std::string_view> WordsOf(std::string_view text) {
+  constexpr std::size_t kBytesAWord = 5;
   std::vector<std::string_view> words;
+  words.reserve(text.size() / kBytesAWord + 1);
   for (std::size_t i = 0; i < text.size();) {
     while (i < text.size() && !IsWordByte(text[i])) ++i;
     const std::size_t begin = i;
@@ -137,6 +139,16 @@ bool HasHidden(std::string_view text) {
   return false;
 }
 
+// A speaker's name at the start of a line; "system:" at the start of a text is a plain label.
+bool HasSpeakerTag(const std::string& folded) {
+  constexpr std::string_view kFirst = "<[#\n";  // of every tag
+  if (folded.starts_with("assistant:")) return true;
+  if (folded.find_first_of(kFirst) == std::string::npos) return false;
+  const auto tags = SpeakerTags();
+  return std::any_of(tags.begin(), tags.end(),
+                     [&](std::string_view tag) { return folded.find(tag) != std::string::npos; });
+}
+
 }  // namespace
 
 std::vector<std::string_view> SignsOf(std::string_view text) {
@@ -145,12 +157,7 @@ std::vector<std::string_view> SignsOf(std::string_view text) {
   Found found;
   found.Add(Sign::HiddenCharacters, HasHidden(text));
   const std::string folded = Folded(text);
-  const auto tags = SpeakerTags();
-  // A speaker's name at the start of a line; "system:" at the start of a text is a plain label.
-  found.Add(Sign::RoleTag, folded.starts_with("assistant:") ||
-                               std::any_of(tags.begin(), tags.end(), [&](std::string_view tag) {
-                                 return folded.find(tag) != std::string::npos;
-                               }));
+  found.Add(Sign::RoleTag, HasSpeakerTag(folded));
   LookAtWords(WordsOf(folded), found);
   return found.Names();
 }
