@@ -9,6 +9,8 @@
 namespace schemaward::json {
 namespace {
 
+constexpr std::size_t kEscapesExpected = 8;  // room is made for one escape in so many bytes
+
 // The library reads without recursion, but writing and destroying recurse, so depth is bounded
 // before anything is built.
 bool IsTooDeep(std::string_view text, int depth_max) {
@@ -110,31 +112,33 @@ std::string Canonical(const Value& value) {
 }
 
 void AppendQuoted(std::string& out, std::string_view text) {
+  out.reserve(out.size() + text.size() + text.size() / kEscapesExpected + 2);
   out += '"';
+  // Text is copied in runs: most needs no escape, and what a backslash precedes begins the next.
+  std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
-    // Most text needs no escape: it is copied in runs.
-    std::size_t plain = i;
-    while (plain < text.size() && IsPlain(text[plain])) ++plain;
-    out.append(text, i, plain - i);
-    i = plain;
-    if (i == text.size()) break;
     const char c = text[i];
+    if (IsPlain(c)) {
+      ++i;
+      continue;
+    }
+    if (const std::size_t size = Utf8Length(text, i); size > 1) {
+      i += size;
+      continue;
+    }
+    out.append(text, begin, i - begin);
+    begin = i + 1;
     if (c == '"' || c == '\\') {
       out += '\\';
-      out += c;
-      ++i;
+      begin = i;
     } else if (static_cast<unsigned char>(c) < 0x20) {
       AppendControl(out, c);
-      ++i;
-    } else if (const std::size_t size = Utf8Length(text, i); size > 0) {
-      out.append(text, i, size);
-      i += size;
     } else {
       out += "\xEF\xBF\xBD";
-      ++i;
     }
+    ++i;
   }
-  out += '"';
+  out.append(text, begin).append(1, '"');
 }
 
 std::string Quote(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "privacy/name_memo.h"
 #include "privacy/tags.h"
 
 namespace schemaward::privacy {
@@ -27,10 +28,11 @@ std::optional<Target> TargetOf(const catalog::Table& table, std::string_view col
   return std::nullopt;
 }
 
-Classification ByNames(const catalog::Table& table, const catalog::Column& column) {
+Classification ByNames(const catalog::Table& table, const catalog::Column& column,
+                       NameMemo& names) {
   const auto target = TargetOf(table, column.name);
-  return target ? ClassifyName(target->table, target->column, column.type)
-                : ClassifyName(table.name, column.name, column.type);
+  return target ? names.Of(target->table, target->column, column.type)
+                : names.Of(table.name, column.name, column.type);
 }
 
 // A bare "pii" names no category: the name's stands, and where it has none, contact does.
@@ -70,7 +72,13 @@ void Classification::Add(Category category, Method method, std::string_view evid
 }
 
 Classification Classify(const catalog::Table& table, const catalog::Column& column) {
-  Classification result = ByNames(table, column);
+  NameMemo names;
+  return Classify(table, column, names);
+}
+
+Classification Classify(const catalog::Table& table, const catalog::Column& column,
+                        NameMemo& names) {
+  Classification result = ByNames(table, column, names);
   for (const Declared& tag : TagsOfComment(column.comment)) AddTag(tag, Method::Comment, result);
   for (const std::string& word : column.tags)
     if (const auto tag = TagOfSource(word)) AddTag(*tag, Method::DbtMeta, result);

@@ -38,6 +38,8 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
+class NameMemo;
+
 struct Classification {
   std::vector<Finding> findings;  ///< each category once, in the order of Category
   Sensitivity sensitivity = Sensitivity::Public;
@@ -56,6 +58,9 @@ struct Classification {
 /// emails.id holds no address, visits.person referring to people.ssn holds a government id.
 /// Country, city, amount, balance, status and names of things are not personal. Thread: any.
 Classification Classify(const catalog::Table& table, const catalog::Column& column);
+/// The same, with what `names` remembers of the rules for names.
+Classification Classify(const catalog::Table& table, const catalog::Column& column,
+                        NameMemo& names);
 
 /// The same by names and type alone; `type` as the engine prints it, or empty where it is not
 /// known.

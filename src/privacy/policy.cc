@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/sha256.h"
+#include "privacy/name_memo.h"
 #include "privacy/pattern.h"
 
 namespace schemaward::privacy {
@@ -103,6 +104,7 @@ struct Policy::Base {
   OverrideIndex overrides;  // point into data
   OverrideIndex additions;
   std::string hash;
+  mutable NameMemo names;  // has a lock of its own; says the same whatever it remembers
 };
 
 struct Policy::State {
@@ -149,7 +151,7 @@ Policy Policy::Of(std::string_view source, Profile fallback) const {
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
-  rule.classification = Classify(table, column);
+  rule.classification = Classify(table, column, state_->base->names);
   if (const ColumnOverride* override =
           FindOverride(state_->base->overrides, table.schema, table.name, column.name))
     rule.classification = Replaced(rule.classification, *override);
