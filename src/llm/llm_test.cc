@@ -63,7 +63,7 @@ TEST_F(Models, ARequestAlternatesBetweenUserAndAssistant) {
 TEST_F(Models, AScriptIsSaidInTurnAndEnds) {
   auto model = Script({{"one"}, {"two"}});
   std::string heard;
-  const OnText hear = [&](std::string_view text) { heard += text; };
+  const OnWords hear = [&](std::string_view text) { heard += text; };
   EXPECT_EQ(model->Complete(Ask("a"), hear, ctx_)->text, "one");
   EXPECT_EQ(model->Complete(Ask("b"), hear, ctx_)->text, "two");
   EXPECT_THAT(model->Complete(Ask("c"), {}, ctx_),

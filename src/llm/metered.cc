@@ -58,7 +58,7 @@ void MeteredLlm::Settle(NanoUsd worst, const Result<Reply>& reply) {
   if (options_.price) spent_.cost += CostOf(*options_.price, reply->usage);
 }
 
-Result<Reply> MeteredLlm::Complete(const Request& request, const OnText& on_text,
+Result<Reply> MeteredLlm::Complete(const Request& request, const OnWords& on_text,
                                    CallContext& ctx) {
   const NanoUsd worst = options_.price ? WorstCost(*options_.price, request) : 0;
   WARD_CHECK(Reserve(worst));

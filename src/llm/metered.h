@@ -35,7 +35,7 @@ class MeteredLlm final : public Llm {
   MeteredLlm(std::shared_ptr<Llm> inner, const MeterOptions& options);
 
   const ModelInfo& info() const override { return inner_->info(); }
-  Result<Reply> Complete(const Request& request, const OnText& on_text, CallContext& ctx) override;
+  Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
   Spent spent() const EXCLUDES(mutex_);
 
  private:

@@ -65,7 +65,7 @@ struct ModelInfo {
 
 /// Takes the words of a reply as they arrive. Called by the thread that waits. A reply that broke
 /// off and is asked for again arrives anew, after a call with an empty text.
-using OnText = std::function<void(std::string_view)>;
+using OnWords = std::function<void(std::string_view)>;
 
 /// Thread: any.
 class Llm {
@@ -77,7 +77,7 @@ class Llm {
   /// RateLimited, with a wait where one is named; SourceUnreachable when there is no answer, half a
   /// one, or one that is not of its protocol; ByteCap when the prompt is above the window;
   /// MoneyCap; Cancelled; DeadlineExceeded. No error repeats a key or a prompt.
-  virtual Result<Reply> Complete(const Request& request, const OnText& on_text,
+  virtual Result<Reply> Complete(const Request& request, const OnWords& on_text,
                                  CallContext& ctx) = 0;
 };
 

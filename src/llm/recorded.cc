@@ -51,7 +51,7 @@ std::string HashOf(const Request& request) {
 RecordingLlm::RecordingLlm(std::shared_ptr<Llm> inner, WriteLine write)
     : inner_(std::move(inner)), write_(std::move(write)) {}
 
-Result<Reply> RecordingLlm::Complete(const Request& request, const OnText& on_text,
+Result<Reply> RecordingLlm::Complete(const Request& request, const OnWords& on_text,
                                      CallContext& ctx) {
   WARD_TRY(auto reply, inner_->Complete(request, on_text, ctx));
   const Line line{HashOf(request), reply.text, reply.model, reply.stop, reply.usage};
@@ -80,7 +80,7 @@ Result<std::unique_ptr<RecordedLlm>> RecordedLlm::Parse(ModelInfo info, std::str
   return model;
 }
 
-Result<Reply> RecordedLlm::Complete(const Request& request, const OnText& on_text,
+Result<Reply> RecordedLlm::Complete(const Request& request, const OnWords& on_text,
                                     CallContext& ctx) {
   WARD_CHECK(ctx.Check());
   WARD_CHECK(CheckRequest(request));

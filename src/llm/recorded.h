@@ -23,7 +23,7 @@ class RecordingLlm final : public Llm {
  public:
   RecordingLlm(std::shared_ptr<Llm> inner, WriteLine write);
   const ModelInfo& info() const override { return inner_->info(); }
-  Result<Reply> Complete(const Request& request, const OnText& on_text, CallContext& ctx) override;
+  Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
 
  private:
   const std::shared_ptr<Llm> inner_;  // shared: one model serves several runs
@@ -39,7 +39,7 @@ class RecordedLlm final : public Llm {
   static Result<std::unique_ptr<RecordedLlm>> Parse(ModelInfo info, std::string_view lines);
   const ModelInfo& info() const override { return info_; }
   /// Errors: InvalidArgument for a request that was not recorded, or oftener than it was.
-  Result<Reply> Complete(const Request& request, const OnText& on_text, CallContext& ctx) override;
+  Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
 
  private:
   explicit RecordedLlm(ModelInfo info);

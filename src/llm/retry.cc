@@ -39,7 +39,9 @@ Pause SystemPause() {
     std::mutex mutex;
     std::condition_variable_any stopped;
     std::unique_lock lock(mutex);
-    const auto wait = ctx.deadline.Left(ctx.clock, span);
+    // What is left is rounded down; a wait that ends just before the deadline would not say so.
+    const auto left = ctx.deadline.Left(ctx.clock, span);
+    const auto wait = left < span ? left + milliseconds(1) : span;
     stopped.wait_for(lock, ctx.stop, wait, [] { return false; });
     return ctx.Check();
   };

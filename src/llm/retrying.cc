@@ -22,7 +22,7 @@ RetryingLlm::RetryingLlm(std::shared_ptr<Llm> inner, const RetryPolicy& policy, 
       pause_(std::move(pause)),
       random_(std::move(random)) {}
 
-Result<Reply> RetryingLlm::Complete(const Request& request, const OnText& on_text,
+Result<Reply> RetryingLlm::Complete(const Request& request, const OnWords& on_text,
                                     CallContext& ctx) {
   for (int tries = 1;; ++tries) {
     auto reply = inner_->Complete(request, on_text, ctx);

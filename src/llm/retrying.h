@@ -15,7 +15,7 @@ class RetryingLlm final : public Llm {
  public:
   RetryingLlm(std::shared_ptr<Llm> inner, const RetryPolicy& policy, Pause pause, Random random);
   const ModelInfo& info() const override { return inner_->info(); }
-  Result<Reply> Complete(const Request& request, const OnText& on_text, CallContext& ctx) override;
+  Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
 
  private:
   const std::shared_ptr<Llm> inner_;  // shared: one model serves several runs

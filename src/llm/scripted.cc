@@ -42,7 +42,7 @@ ScriptedTurn ScriptedLlm::Next(const Request& request) {
   return script_(request, calls_++);
 }
 
-Result<Reply> ScriptedLlm::Complete(const Request& request, const OnText& on_text,
+Result<Reply> ScriptedLlm::Complete(const Request& request, const OnWords& on_text,
                                     CallContext& ctx) {
   WARD_CHECK(ctx.Check());
   WARD_CHECK(CheckRequest(request));

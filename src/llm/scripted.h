@@ -36,7 +36,7 @@ class ScriptedLlm final : public Llm {
   static Result<std::unique_ptr<ScriptedLlm>> Parse(ModelInfo info, std::string_view json);
 
   const ModelInfo& info() const override { return info_; }
-  Result<Reply> Complete(const Request& request, const OnText& on_text, CallContext& ctx) override;
+  Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
   /// The requests so far.
   std::vector<Request> Requests() const EXCLUDES(mutex_);
   /// Keeps no requests from now on: for long runs.

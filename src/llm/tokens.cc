@@ -22,14 +22,35 @@ constexpr std::int64_t kSignFrom2 = 143;
 constexpr std::int64_t kPerMessage = 4;  // tokens that mark a message's beginning and end
 constexpr std::int64_t kPerRequest = 3;
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsHigh(char c) { return static_cast<unsigned char>(c) >= 0x80; }
-bool IsLetter(char c) { return IsLower(c) || IsUpper(c) || IsHigh(c); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNewline(char c) { return c == '\n' || c == '\r'; }
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || IsNewline(c); }
-bool IsSign(char c) { return !IsLetter(c) && !IsDigit(c) && !IsBlank(c); }
+// Classes of bytes, one bit each.
+constexpr unsigned kLower = 1;
+constexpr unsigned kUpper = 2;
+constexpr unsigned kHigh = 4;  // a byte of a letter beyond ASCII
+constexpr unsigned kDigit = 8;
+constexpr unsigned kSpace = 16;
+constexpr unsigned kNewline = 32;
+constexpr unsigned kSign = 64;
+constexpr unsigned kLetter = kLower | kUpper | kHigh;
+constexpr unsigned kBlank = kSpace | kNewline;
+
+constexpr unsigned ClassOf(int byte) {
+  if (byte >= 'a' && byte <= 'z') return kLower;
+  if (byte >= 'A' && byte <= 'Z') return kUpper;
+  if (byte >= '0' && byte <= '9') return kDigit;
+  if (byte >= 0x80) return kHigh;
+  if (byte == '\n' || byte == '\r') return kNewline;
+  const bool is_space = byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
+  return is_space ? kSpace : kSign;
+}
+
+/// The class of each byte: prompts are counted again and again, so it is looked up.
+struct ClassTable {
+  unsigned char of[256] = {};
+  constexpr ClassTable() {
+    for (int byte = 0; byte < 256; ++byte) of[byte] = static_cast<unsigned char>(ClassOf(byte));
+  }
+};
+constexpr ClassTable kClasses;
 
 /// Reads a text piece by piece. Thread: owner.
 class Counter {
@@ -42,35 +63,37 @@ class Counter {
   }
 
  private:
-  bool Is(std::size_t at, bool (*kind)(char)) const { return at < text_.size() && kind(text_[at]); }
+  bool Is(std::size_t at, unsigned kinds) const {
+    return at < text_.size() && (kClasses.of[static_cast<unsigned char>(text_[at])] & kinds) != 0;
+  }
 
-  std::size_t EndOf(std::size_t at, bool (*kind)(char)) const {
-    while (Is(at, kind)) ++at;
+  std::size_t EndOf(std::size_t at, unsigned kinds) const {
+    while (Is(at, kinds)) ++at;
     return at;
   }
 
   void Piece() {
-    const char c = text_[at_];
-    if (IsLetter(c)) return Word();
-    if (IsDigit(c)) return Digits();
-    if (!IsNewline(c) && Is(at_ + 1, IsLetter)) {
-      if (c != ' ') sum_ += kSignBeforeWord;
+    if (Is(at_, kLetter)) return Word();
+    if (Is(at_, kDigit)) return Digits();
+    const bool is_blank = text_[at_] == ' ';
+    if (!Is(at_, kNewline) && Is(at_ + 1, kLetter)) {
+      if (!is_blank) sum_ += kSignBeforeWord;
       ++at_;
       return Word();
     }
-    if (IsBlank(c) && !(c == ' ' && Is(at_ + 1, IsSign))) return Blanks();
+    if (Is(at_, kBlank) && !(is_blank && Is(at_ + 1, kSign))) return Blanks();
     Signs();
   }
 
   // One part of a word: capitals and what is small after them, or one letter of several bytes.
   void Word() {
-    while (Is(at_, IsLetter)) {
-      if (IsHigh(text_[at_])) {
+    while (Is(at_, kLetter)) {
+      if (Is(at_, kHigh)) {
         HighLetter();
         continue;
       }
-      const std::size_t capitals = EndOf(at_, IsUpper);
-      const std::size_t end = EndOf(capitals, IsLower);
+      const std::size_t capitals = EndOf(at_, kUpper);
+      const std::size_t end = EndOf(capitals, kLower);
       const auto length = static_cast<std::int64_t>(end - at_);
       sum_ += kWord + kLetterFrom5To8 * std::clamp<std::int64_t>(length - 4, 0, 4) +
               kLetterFrom9 * std::max<std::int64_t>(length - 8, 0);
@@ -91,24 +114,24 @@ class Counter {
 
   void Digits() {
     constexpr std::size_t kInOne = 3;
-    at_ = std::min(EndOf(at_, IsDigit), at_ + kInOne);
+    for (std::size_t i = 0; i < kInOne && Is(at_, kDigit); ++i) ++at_;
     sum_ += kDigits;
   }
 
   void Blanks() {
-    const std::size_t end = EndOf(at_, IsBlank);
+    const std::size_t end = EndOf(at_, kBlank);
     std::size_t stop = end;
-    while (stop > at_ && !IsNewline(text_[stop - 1])) --stop;  // a line's indent is its own piece
+    while (stop > at_ && !Is(stop - 1, kNewline)) --stop;  // a line's indent is its own piece
     at_ = stop > at_ ? stop : end;
     sum_ += kBlanks;
   }
 
   void Signs() {
     if (text_[at_] == ' ') ++at_;
-    const std::size_t end = EndOf(at_, IsSign);
+    const std::size_t end = EndOf(at_, kSign);
     sum_ += kSigns + kSignFrom2 * (static_cast<std::int64_t>(end - at_) - 1);
     at_ = end;
-    while (Is(at_, IsNewline)) ++at_;
+    while (Is(at_, kNewline)) ++at_;
   }
 
   const std::string_view text_;
