@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "semantic/aggregates.h"
 #include "semantic/rows.h"
 
 namespace schemaward::semantic {
@@ -27,47 +28,9 @@ std::string Identity(std::size_t i) { return fmt::format("id{}", i); }
 
 SelectPtr Share(Select select) { return std::make_shared<const Select>(std::move(select)); }
 
-ExpressionPtr CountRows() {
-  return sql::MakeCall({.function = "count", .arguments = {}, .star = true});
-}
-
-ExpressionPtr Call1(const char* function, ExpressionPtr argument, bool distinct = false) {
-  return sql::MakeCall(
-      {.function = function, .arguments = {std::move(argument)}, .distinct = distinct});
-}
-
 ExpressionPtr And(ExpressionPtr a, ExpressionPtr b) {
   if (a == nullptr) return b;
   return MakeBinary("and", std::move(a), std::move(b));
-}
-
-ExpressionPtr AggregateOf(const Aggregate& aggregate, ExpressionPtr value) {
-  switch (aggregate.what) {
-    case Aggregation::Sum:
-      return Call1("sum", std::move(value));
-    case Aggregation::None:
-    case Aggregation::Count:
-      return value == nullptr ? CountRows() : Call1("count", std::move(value));
-    case Aggregation::CountDistinct:
-      return Call1("count", std::move(value), true);
-    case Aggregation::Avg:
-      return Call1("avg", std::move(value));
-    case Aggregation::Min:
-      return Call1("min", std::move(value));
-    case Aggregation::Max:
-      return Call1("max", std::move(value));
-    case Aggregation::Median:
-      return sql::Make({sql::Percentile{std::move(value), 0.5}});
-    case Aggregation::Percentile:
-      return sql::Make({sql::Percentile{std::move(value), aggregate.fraction}});
-    case Aggregation::SumBoolean: {
-      sql::Case when;
-      when.branches.push_back({std::move(value), MakeLiteral({std::int64_t{1}})});
-      when.otherwise = MakeLiteral({std::int64_t{0}});
-      return Call1("sum", sql::Make({std::move(when)}));
-    }
-  }
-  return nullptr;
 }
 
 class Compiler {
@@ -182,7 +145,8 @@ class Compiler {
     for (std::size_t i = 0; i < node.aggregates.size(); ++i) {
       const Aggregate& aggregate = node.aggregates[i];
       ExpressionPtr value = aggregate.operand == nullptr ? nullptr : MakeColumn("r", Value(i));
-      select.columns.push_back({AggregateOf(aggregate, std::move(value)), aggregate.column});
+      select.columns.push_back(
+          {AggregateExpression(aggregate, std::move(value)), aggregate.column});
       part.columns.push_back(aggregate.column);
     }
     select.columns.push_back({CountRows(), kMatched});
