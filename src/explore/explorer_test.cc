@@ -20,7 +20,7 @@ using llm::ScriptedTurn;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const llm::ModelInfo kModel{"scripted", "test", 16'000, 1'000};
+const llm::ModelInfo model_info{"scripted", "test", 16'000, 1'000};
 
 class Exploring : public ::testing::Test {
  protected:
@@ -37,7 +37,7 @@ class Exploring : public ::testing::Test {
   }
 
   RunResult Explore(std::vector<ScriptedTurn> turns) {
-    model_ = std::make_unique<ScriptedLlm>(kModel, std::move(turns));
+    model_ = std::make_unique<ScriptedLlm>(model_info, std::move(turns));
     return explore::Explore(request_, warehouse_, *model_, on_step_, ctx_);
   }
 
@@ -49,10 +49,10 @@ class Exploring : public ::testing::Test {
   std::unique_ptr<ScriptedLlm> model_;
 };
 
-const ScriptedTurn kLookup{R"({"lookup_schema":["sales.orders"]})"};
-const ScriptedTurn kQuery{R"({"query":"SELECT 42"})"};
-const ScriptedTurn kDone{R"({"done":true,"summary":"42 orders"})"};
-const ScriptedTurn kProse{"I think we are done now."};
+const ScriptedTurn lookup_reply{R"({"lookup_schema":["sales.orders"]})"};
+const ScriptedTurn query_reply{R"({"query":"SELECT 42"})"};
+const ScriptedTurn done_reply{R"({"done":true,"summary":"42 orders"})"};
+const ScriptedTurn prose_reply{"I think we are done now."};
 
 TEST_F(Exploring, LooksUpAsksAndEnds) {
   std::vector<std::int64_t> told;
@@ -60,7 +60,8 @@ TEST_F(Exploring, LooksUpAsksAndEnds) {
     told.push_back(step.number);
     return Ok();
   };
-  const RunResult run = Explore({kLookup, {R"({"search_tables":"sales"})"}, kQuery, kDone});
+  const RunResult run =
+      Explore({lookup_reply, {R"({"search_tables":"sales"})"}, query_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Completed);
   EXPECT_EQ(run.summary, "42 orders");
   EXPECT_EQ(run.state.counters, (Counters{.schema_lookup_calls = 1,
@@ -80,7 +81,7 @@ TEST_F(Exploring, BudgetsInThePromptAreThoseThatAreHeld) {
   request_.limits.lookups.calls_max = 7;
   request_.limits.searches = {false, 0};
   request_.limits.steps_min = 2;
-  Explore({kLookup, kDone});
+  Explore({lookup_reply, done_reply});
   const std::string system = model_->Requests()[0].system;
   EXPECT_THAT(system, HasSubstr("At most 10 tables in a call and 7 calls"));
   EXPECT_THAT(system, Not(HasSubstr("search_tables")));
@@ -88,7 +89,7 @@ TEST_F(Exploring, BudgetsInThePromptAreThoseThatAreHeld) {
 }
 
 TEST_F(Exploring, ProseNeverEndsARun) {
-  const RunResult run = Explore({kProse, kDone});
+  const RunResult run = Explore({prose_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Completed);
   EXPECT_EQ(run.state.steps.size(), 1U);
   EXPECT_EQ(run.state.steps[0].replies, 2);
@@ -99,8 +100,10 @@ TEST_F(Exploring, ProseNeverEndsARun) {
 }
 
 TEST_F(Exploring, FourUnparsableRepliesInOneStepFailTheRun) {
-  EXPECT_EQ(Explore({kProse, kProse, kProse, kDone}).status, RunStatus::Completed);
-  const RunResult run = Explore({kQuery, kProse, kProse, kProse, kProse, kDone});
+  EXPECT_EQ(Explore({prose_reply, prose_reply, prose_reply, done_reply}).status,
+            RunStatus::Completed);
+  const RunResult run =
+      Explore({query_reply, prose_reply, prose_reply, prose_reply, prose_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Failed);
   EXPECT_EQ(run.state.steps.size(), 1U);
   EXPECT_EQ(model_->Requests().size(), 5U);
@@ -109,8 +112,8 @@ TEST_F(Exploring, FourUnparsableRepliesInOneStepFailTheRun) {
 TEST_F(Exploring, UnparsableRepliesOfARunAreBounded) {
   std::vector<ScriptedTurn> turns;
   for (int i = 0; i < 20; ++i) {
-    turns.push_back(kProse);
-    turns.push_back(kQuery);
+    turns.push_back(prose_reply);
+    turns.push_back(query_reply);
   }
   const RunResult run = Explore(turns);
   EXPECT_EQ(run.status, RunStatus::Failed);
@@ -120,7 +123,7 @@ TEST_F(Exploring, UnparsableRepliesOfARunAreBounded) {
 
 TEST_F(Exploring, AllStepsUsedIsNoFailure) {
   request_.limits.steps_max = 3;
-  const RunResult run = Explore({kQuery, kQuery, kQuery, kDone});
+  const RunResult run = Explore({query_reply, query_reply, query_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::OutOfSteps);
   EXPECT_EQ(run.state.steps.size(), 3U);
   EXPECT_FALSE(run.error);
@@ -128,7 +131,7 @@ TEST_F(Exploring, AllStepsUsedIsNoFailure) {
 
 TEST_F(Exploring, AnEarlyEndIsToldAndTheRunGoesOn) {
   request_.limits.steps_min = 2;
-  const RunResult run = Explore({kDone, kDone});
+  const RunResult run = Explore({done_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Completed);
   EXPECT_EQ(run.state.steps.size(), 2U);
   EXPECT_THAT(model_->Requests()[1].messages.back().text, HasSubstr("goes on for at least 2"));
@@ -136,7 +139,7 @@ TEST_F(Exploring, AnEarlyEndIsToldAndTheRunGoesOn) {
 
 TEST_F(Exploring, AModelThatFailsLeavesWhatWasDone) {
   const RunResult run =
-      Explore({kQuery, {"", Error(ErrorKind::SourceUnreachable, "the model is away")}});
+      Explore({query_reply, {"", Error(ErrorKind::SourceUnreachable, "the model is away")}});
   EXPECT_EQ(run.status, RunStatus::Failed);
   EXPECT_EQ(run.state.steps.size(), 1U);
   EXPECT_EQ(run.error->kind(), ErrorKind::SourceUnreachable);
@@ -144,8 +147,8 @@ TEST_F(Exploring, AModelThatFailsLeavesWhatWasDone) {
 
 TEST_F(Exploring, AMoneyCapGivesAPartialRun) {
   const llm::Price price{1, 1, 1, 1};
-  auto script =
-      std::make_shared<ScriptedLlm>(kModel, [](const Request&, std::size_t) { return kQuery; });
+  auto script = std::make_shared<ScriptedLlm>(
+      model_info, [](const Request&, std::size_t) { return query_reply; });
   llm::MeteredLlm model(script, {.price = price, .cost_max = llm::kNanoPerUsd / 100});
   const RunResult run = explore::Explore(request_, warehouse_, model, {}, ctx_);
   EXPECT_EQ(run.status, RunStatus::Partial);
@@ -161,14 +164,14 @@ TEST_F(Exploring, ACancelledRunKeepsItsSteps) {
     stop.request_stop();
     return Ok();
   };
-  const RunResult run = Explore({kQuery, kDone});
+  const RunResult run = Explore({query_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Cancelled);
   EXPECT_EQ(run.state.steps.size(), 1U);
 }
 
 TEST_F(Exploring, WhoKeepsTheStepsCanEndTheRun) {
   on_step_ = [](const Step&) { return Status(Error(ErrorKind::DiskFull, "the disk is full")); };
-  const RunResult run = Explore({kQuery, kDone});
+  const RunResult run = Explore({query_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Failed);
   EXPECT_EQ(run.error->kind(), ErrorKind::DiskFull);
 }
@@ -176,13 +179,13 @@ TEST_F(Exploring, WhoKeepsTheStepsCanEndTheRun) {
 TEST_F(Exploring, ARunReplaysByteForByte) {
   std::string recording;
   auto script = std::make_shared<ScriptedLlm>(
-      kModel, std::vector<ScriptedTurn>{kLookup, kProse, kQuery, kDone});
+      model_info, std::vector<ScriptedTurn>{lookup_reply, prose_reply, query_reply, done_reply});
   llm::RecordingLlm first(script, [&](const std::string& line) {
     recording += line + "\n";
     return Ok();
   });
   const RunResult run = explore::Explore(request_, warehouse_, first, {}, ctx_);
-  const auto replay = llm::RecordedLlm::Parse(kModel, recording);
+  const auto replay = llm::RecordedLlm::Parse(model_info, recording);
   ASSERT_THAT(replay, IsOk());
   const RunResult again = explore::Explore(request_, warehouse_, **replay, {}, ctx_);
   EXPECT_EQ(again.status, RunStatus::Completed);
@@ -199,7 +202,7 @@ TEST_F(Exploring, ThreeHundredStepsOverTwentyThousandTablesFitTheWindow) {
   for (int r = 0; r < 40; ++r) wide.rows.emplace_back(8, std::string("value of a row"));
   warehouse_.results["SELECT wide"] = wide;
   request_.limits.steps_max = 300;
-  ScriptedLlm model(kModel, [](const Request&, std::size_t n) {
+  ScriptedLlm model(model_info, [](const Request&, std::size_t n) {
     if (n % 10 == 3) return ScriptedTurn{R"({"search_tables":"table_7","search_top_k":30})"};
     if (n % 10 == 5)
       return ScriptedTurn{R"({"lookup_schema":["table_)" + std::to_string(n) + "\"]}"};
@@ -209,11 +212,11 @@ TEST_F(Exploring, ThreeHundredStepsOverTwentyThousandTablesFitTheWindow) {
   const RunResult run = explore::Explore(request_, warehouse_, model, {}, ctx_);
   EXPECT_EQ(run.status, RunStatus::OutOfSteps) << run.error->ToLogText();
   EXPECT_EQ(run.state.steps.size(), 300U);
-  EXPECT_LE(run.largest_prompt_tokens + 1'000, kModel.window_tokens);
+  EXPECT_LE(run.largest_prompt_tokens + 1'000, model_info.window_tokens);
   EXPECT_EQ(run.state.lookups_used, 30);
   EXPECT_EQ(run.state.searches_used, 30);
   EXPECT_EQ(run.catalog.tables_left_out, 20'001);
-  EXPECT_LE(run.catalog.tokens, kModel.window_tokens * 30 / 100);
+  EXPECT_LE(run.catalog.tokens, model_info.window_tokens * 30 / 100);
 }
 
 TEST(Catalog, IsListedWhereItFits) {
@@ -243,17 +246,18 @@ TEST(PromptBase, ThatLeavesNoRoomIsRefused) {
   limits.output_tokens_max = 1'000;
   EXPECT_THAT(MakePromptBase("q", "SQLite", {}, limits, {"s", "small", 2'500, 1'000}),
               IsError(ErrorKind::ByteCap, HasSubstr("window")));
-  EXPECT_THAT(MakePromptBase("", "SQLite", {}, limits, kModel),
+  EXPECT_THAT(MakePromptBase("", "SQLite", {}, limits, model_info),
               IsError(ErrorKind::InvalidArgument));
-  EXPECT_THAT(MakePromptBase(std::string(kQuestionBytesMax + 1, 'q'), "SQLite", {}, limits, kModel),
-              IsError(ErrorKind::InvalidArgument));
-  EXPECT_THAT(MakePromptBase("q", "SQLite", {}, limits, kModel), IsOk());
+  EXPECT_THAT(
+      MakePromptBase(std::string(kQuestionBytesMax + 1, 'q'), "SQLite", {}, limits, model_info),
+      IsError(ErrorKind::InvalidArgument));
+  EXPECT_THAT(MakePromptBase("q", "SQLite", {}, limits, model_info), IsOk());
 }
 
 TEST(NextRequest, ShortensOldStepsInStridesAndKeepsTheLast) {
   Limits limits;
   limits.output_tokens_max = 1'000;
-  const auto base = MakePromptBase("q", "SQLite", {}, limits, kModel);
+  const auto base = MakePromptBase("q", "SQLite", {}, limits, model_info);
   ASSERT_THAT(base, IsOk());
   State state;
   state.limits = limits;
@@ -267,10 +271,10 @@ TEST(NextRequest, ShortensOldStepsInStridesAndKeepsTheLast) {
     Measure(step);
     state.steps.push_back(step);
   }
-  const auto request = MakeRequest(*base, state, {}, kModel);
+  const auto request = MakeRequest(*base, state, {}, model_info);
   ASSERT_THAT(request, IsOk());
   EXPECT_THAT(llm::CheckRequest(*request), IsOk());
-  EXPECT_LE(llm::EstimateTokens(*request), PromptTokensMax(kModel, limits));
+  EXPECT_LE(llm::EstimateTokens(*request), PromptTokensMax(model_info, limits));
   EXPECT_THAT(request->messages[2].text, HasSubstr("one row"));
   EXPECT_THAT(request->messages.back().text, HasSubstr("7777"));
   std::size_t brief = 0;

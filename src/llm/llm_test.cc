@@ -21,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const Price kPrice{3, 15, 0.3, 3.75};
+const Price test_price{3, 15, 0.3, 3.75};
 
 ModelInfo Info() { return {"scripted", "test", 10'000, 1'000}; }
 
@@ -167,10 +167,10 @@ TEST_F(Models, ACallThatIsOverIsNotTriedAgain) {
 }
 
 TEST(Cost, CountsEachKindOfTokenAndRoundsUp) {
-  EXPECT_EQ(CostOf(kPrice, {.input_tokens = 1'000'000}), 3 * kNanoPerUsd);
-  EXPECT_EQ(CostOf(kPrice, {.output_tokens = 1'000'000}), 15 * kNanoPerUsd);
+  EXPECT_EQ(CostOf(test_price, {.input_tokens = 1'000'000}), 3 * kNanoPerUsd);
+  EXPECT_EQ(CostOf(test_price, {.output_tokens = 1'000'000}), 15 * kNanoPerUsd);
   EXPECT_EQ(
-      CostOf(kPrice, {.input_tokens = 100, .cache_read_tokens = 60, .cache_write_tokens = 30}),
+      CostOf(test_price, {.input_tokens = 100, .cache_read_tokens = 60, .cache_write_tokens = 30}),
       10 * 3'000 + 60 * 300 + 30 * 3'750);
   EXPECT_EQ(CostOf({.input = 0.0001}, {.input_tokens = 1}), 1);
   EXPECT_EQ(ShowUsd(12'345'001), "0.012346");
@@ -183,7 +183,7 @@ TEST(Prices, AreFoundByProviderAndModel) {
           "scripted/test":{"input":3,"output":15,"cache_read":0.3,"cache_write":3.75},
           "scripted/*":{"input":1,"output":2}}})");
   ASSERT_THAT(list, IsOk());
-  EXPECT_EQ(list->Find(Info()), kPrice);
+  EXPECT_EQ(list->Find(Info()), test_price);
   EXPECT_EQ(list->Find({"scripted", "other"}), (Price{1, 2, 1, 1}));
   EXPECT_EQ(list->Find({"other", "test"}), std::nullopt);
 }
@@ -203,7 +203,7 @@ TEST_F(Models, TokensAndMoneyAreCounted) {
   auto script = Script({{"a", {}, Stop::Done, usage},
                         Fails(Error(ErrorKind::SourceUnreachable, "away")),
                         {"b", {}, Stop::Done, usage}});
-  MeteredLlm model(script, {.price = kPrice});
+  MeteredLlm model(script, {.price = test_price});
   for (int i = 0; i < 3; ++i) (void)model.Complete(Ask("x"), {}, ctx_);
   const Spent spent = model.spent();
   EXPECT_EQ(spent.calls, 3);
@@ -218,8 +218,8 @@ TEST_F(Models, ACallThatCouldPassTheLimitIsNotMade) {
   auto script = std::make_shared<ScriptedLlm>(Info(), [&](const Request&, std::size_t) {
     return ScriptedTurn{"a", {}, Stop::Done, usage};
   });
-  const NanoUsd one = CostOf(kPrice, usage);
-  MeteredLlm model(script, {.price = kPrice, .cost_max = 3 * one});
+  const NanoUsd one = CostOf(test_price, usage);
+  MeteredLlm model(script, {.price = test_price, .cost_max = 3 * one});
   std::size_t made = 0;
   while (made < 10 && model.Complete(Ask("x"), {}, ctx_)) ++made;
   EXPECT_THAT(model.Complete(Ask("x"), {}, ctx_), IsError(ErrorKind::MoneyCap));
@@ -231,7 +231,8 @@ TEST_F(Models, ACallThatCouldPassTheLimitIsNotMade) {
 TEST_F(Models, WhatWasSpentBeforeCounts) {
   Spent before;
   before.cost = kNanoPerUsd;
-  MeteredLlm model(Script({{"a"}}), {.price = kPrice, .cost_max = kNanoPerUsd, .before = before});
+  MeteredLlm model(Script({{"a"}}),
+                   {.price = test_price, .cost_max = kNanoPerUsd, .before = before});
   EXPECT_THAT(model.Complete(Ask("x"), {}, ctx_), IsError(ErrorKind::MoneyCap));
 }
 

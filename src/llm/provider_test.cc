@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
 
-const std::string kKey = "sk-test-0123456789abcdef";
+const std::string test_key = "sk-test-0123456789abcdef";
 
 // Answers as it is told, and keeps what was asked.
 class FakePost {
@@ -50,7 +50,7 @@ std::string Events(const std::vector<std::string>& data) {
   return text;
 }
 
-const std::vector<std::string> kAnthropic = {
+const std::vector<std::string> anthropic_events = {
     R"({"type":"message_start","message":{"model":"claude-x","usage":{"input_tokens":10,"cache_read_input_tokens":80,"cache_creation_input_tokens":5,"output_tokens":1}}})",
     R"({"type":"ping"})",
     R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})",
@@ -59,7 +59,7 @@ const std::vector<std::string> kAnthropic = {
     R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":7}})",
     R"({"type":"message_stop"})"};
 
-const std::vector<std::string> kOpenAi = {
+const std::vector<std::string> openai_events = {
     R"({"model":"gpt-x","choices":[{"delta":{"role":"assistant","content":""},"finish_reason":null}]})",
     R"({"choices":[{"delta":{"content":"{\"done\""},"finish_reason":null}]})",
     R"({"choices":[{"delta":{"content":":true}"},"finish_reason":null}]})",
@@ -70,10 +70,12 @@ const std::vector<std::string> kOpenAi = {
 class Provider : public ::testing::TestWithParam<bool> {
  protected:
   bool is_anthropic() const { return GetParam(); }
-  std::vector<std::string> Whole() const { return is_anthropic() ? kAnthropic : kOpenAi; }
+  std::vector<std::string> Whole() const {
+    return is_anthropic() ? anthropic_events : openai_events;
+  }
 
   Result<Reply> Complete() {
-    ProviderOptions options{{"test", "m-1"}, "http://127.0.0.1:1", kKey};
+    ProviderOptions options{{"test", "m-1"}, "http://127.0.0.1:1", test_key};
     const auto model = is_anthropic() ? MakeAnthropic(options, post_.function())
                                       : MakeOpenAiChat(options, post_.function());
     return model->Complete(
@@ -146,9 +148,9 @@ TEST_P(Provider, TheWaitThatIsAskedForIsKept) {
 }
 
 TEST_P(Provider, NoErrorHoldsTheKey) {
-  post_.Says(401, "no such key " + kKey + " and " + std::string(560, 'x') + kKey);
+  post_.Says(401, "no such key " + test_key + " and " + std::string(560, 'x') + test_key);
   const auto reply = Complete();
-  EXPECT_THAT(reply.error().ToLogText(), Not(HasSubstr(kKey)));
+  EXPECT_THAT(reply.error().ToLogText(), Not(HasSubstr(test_key)));
   EXPECT_THAT(reply.error().ToLogText(), Not(HasSubstr("sk-test")));
   EXPECT_THAT(reply.error().ToLogText(), HasSubstr("no such key ***"));
 }
@@ -180,14 +182,14 @@ TEST(Anthropic, SendsKeyVersionAndCacheMarkers) {
   SystemClock clock;
   CallContext ctx(clock);
   FakePost post;
-  post.Says(200, Events(kAnthropic));
-  const auto model = MakeAnthropic({{"anthropic", "m-1"}, "https://h", kKey}, post.function());
+  post.Says(200, Events(anthropic_events));
+  const auto model = MakeAnthropic({{"anthropic", "m-1"}, "https://h", test_key}, post.function());
   Request request{"sys", {{Role::User, "a"}, {Role::Assistant, "b"}, {Role::User, "c"}}, 100};
   request.cached_messages = 1;
   ASSERT_THAT(model->Complete(request, {}, ctx), IsOk());
   const HttpAsk& ask = post.asked.at(0);
   EXPECT_EQ(ask.url, "https://h/v1/messages");
-  EXPECT_THAT(ask.headers, ::testing::Contains(Pair("x-api-key", kKey)));
+  EXPECT_THAT(ask.headers, ::testing::Contains(Pair("x-api-key", test_key)));
   EXPECT_THAT(ask.headers, ::testing::Contains(Pair("anthropic-version", "2023-06-01")));
   const auto body = nlohmann::json::parse(ask.body);
   EXPECT_EQ(body["max_tokens"], 100);
@@ -205,7 +207,7 @@ TEST(OpenAiChat, SendsTheNamesThatItsServerKnows) {
         std::tuple{"openai", "gpt-4.1", "max_completion_tokens", true},
         std::tuple{"ollama", "qwen3", "max_tokens", true}}) {
     FakePost post;
-    post.Says(200, Events(kOpenAi));
+    post.Says(200, Events(openai_events));
     const auto model = MakeOpenAiChat({{provider, name}, "http://h/v1", ""}, post.function());
     ASSERT_THAT(model->Complete({"sys", {{Role::User, "a"}}, 100}, {}, ctx), IsOk());
     const HttpAsk& ask = post.asked.at(0);
@@ -222,7 +224,7 @@ TEST(OpenAiChat, TokensAreEstimatedWhereTheServerCountsNone) {
   SystemClock clock;
   CallContext ctx(clock);
   FakePost post;
-  post.Says(200, Events({kOpenAi[1], kOpenAi[2], kOpenAi[3]}));
+  post.Says(200, Events({openai_events[1], openai_events[2], openai_events[3]}));
   const auto model = MakeOpenAiChat({{"ollama", "q"}, "http://h", ""}, post.function());
   const auto reply = model->Complete({"sys", {{Role::User, "a"}}, 100}, {}, ctx);
   ASSERT_THAT(reply, IsOk());
@@ -235,9 +237,9 @@ TEST(NamedModels, AreMadeWithTheirKeyAndAddress) {
   SystemClock clock;
   CallContext ctx(clock);
   FakePost post;
-  post.Says(200, Events(kOpenAi));
+  post.Says(200, Events(openai_events));
   const Environment environment = [](const std::string& name) -> std::optional<std::string> {
-    if (name == "OPENROUTER_API_KEY") return kKey;
+    if (name == "OPENROUTER_API_KEY") return test_key;
     return std::nullopt;
   };
   auto model =
@@ -248,7 +250,7 @@ TEST(NamedModels, AreMadeWithTheirKeyAndAddress) {
   ASSERT_THAT((*model)->Complete({"s", {{Role::User, "a"}}, 10}, {}, ctx), IsOk());
   EXPECT_EQ(post.asked.at(0).url, "https://openrouter.ai/api/v1/chat/completions");
   EXPECT_THAT(post.asked.at(0).headers,
-              ::testing::Contains(Pair("authorization", "Bearer " + kKey)));
+              ::testing::Contains(Pair("authorization", "Bearer " + test_key)));
   EXPECT_THAT(MakeModel("ollama:q", {"http://10.0.0.1:1/v1/"}, environment, post.function()),
               IsOk());
 }
