@@ -1,19 +1,15 @@
 #pragma once
 
-// Hexadecimal digits read back. Private to audit/.
+// Digests read back from hexadecimal digits. Private to audit/.
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "base/sha256.h"
 
 namespace schemaward::audit {
 
-/// Returns the bytes of lower-case hexadecimal digits; nullopt where `text` is not such.
-std::optional<std::string> FromHex(std::string_view text);
-
-/// The same for 64 digits.
+/// Returns the digest that 64 lower-case hexadecimal digits stand for; nullopt for any other text.
 std::optional<Digest> DigestFromHex(std::string_view text);
 
 }  // namespace schemaward::audit

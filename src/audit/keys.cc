@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "audit/hex.h"
+#include "base/hex.h"
 #include "base/sha256.h"
 
 namespace schemaward::audit {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "audit/hex.h"
+#include "base/hex.h"
 
 namespace schemaward::audit {
 namespace {

@@ -12,6 +12,7 @@
 #include "audit/merkle.h"
 #include "audit/record.h"
 #include "audit/series.h"
+#include "base/hex.h"
 #include "json/read.h"
 #include "json/value.h"
 #include "json/write.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include "base/hex.h"
 #include "base/sha256.h"
 
 namespace schemaward::tool {
@@ -16,24 +17,6 @@ constexpr std::size_t kHashBytes = 12;
 constexpr std::size_t kCursorMax = 4096;
 constexpr char kSeparator =
     '\x1f';  // in no name of a tool, hash or number; the position comes last and may hold anything
-
-int NibbleOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-// Returns the bytes, or nothing where `hex` is not hexadecimal.
-std::string Unhex(std::string_view hex) {
-  std::string out;
-  if (hex.size() % 2 != 0) return out;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const int high = NibbleOf(hex[i]);
-    const int low = NibbleOf(hex[i + 1]);
-    if (high < 0 || low < 0) return {};
-    out += static_cast<char>(high * 16 + low);
-  }
-  return out;
-}
 
 std::string Sign(std::string_view key, std::string_view body) {
   std::array<unsigned char, crypto_auth_hmacsha256_BYTES> mac{};
@@ -74,7 +57,8 @@ std::string SealCursor(std::string_view key, const CursorState& state) {
 
 Result<std::string> OpenCursor(std::string_view key, std::string_view cursor,
                                const CursorState& now) {
-  const std::string bytes = cursor.size() <= kCursorMax ? Unhex(cursor) : std::string();
+  const std::string bytes =
+      cursor.size() <= kCursorMax ? FromHex(cursor).value_or("") : std::string();
   const Error not_ours(ErrorKind::InvalidCursor,
                        "the cursor was not made by this server for this call");
   if (bytes.size() <= kSignatureBytes) return not_ours;
