@@ -308,12 +308,19 @@ class Grammar {
              "Say what is wrong with SQL files; nothing is executed; exit code 1 where it is bad",
              "  schemaward review migrations/0042.sql\n"
              "  schemaward review *.sql --dialect mysql --format sarif > review.sarif\n"
-             "  schemaward review report.sql --fail-on medium",
+             "  schemaward review report.sql --source shop --fail-on medium\n"
+             "  git show HEAD:report.sql | schemaward review -\n"
+             "  schemaward review --rules",
              "review");
-    sub->add_option("FILES", line_.arguments, "Files of SQL statements")
-        ->required()
+    sub->add_option("FILES", line_.arguments, "Files of SQL statements; - is standard input")
         ->expected(1, -1);
-    sub->add_option("--dialect", line_.dialect, "postgres (where absent), sqlite, mysql or duckdb")
+    sub->add_option("--source", line_.source,
+                    "Check names, types, keys and indexes against this indexed source")
+        ->type_name("NAME");
+    sub->add_flag("--rules", line_.list_rules, "List the rules instead");
+    sub->add_option("--dialect", line_.dialect,
+                    "postgres, sqlite, mysql or duckdb; where absent that of the source, else "
+                    "postgres")
         ->check(CLI::IsMember({"postgres", "sqlite", "mysql", "duckdb"}));
     sub->add_option("--format", line_.review_format, "text (where absent), json or sarif")
         ->check(CLI::IsMember({"text", "json", "sarif"}));

@@ -30,20 +30,21 @@ struct CommandLine {
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
-  std::optional<std::string> source;  // apply, diff, check, export, confirm, import, validate
-  bool prune = false;                 // apply
-  bool dry_run = false;               // apply, import
-  bool force = false;                 // export, import
-  bool all = false;                   // confirm
-  bool no_suggest = false;            // index
-  bool classify_content = false;      // index
-  std::int64_t watch_seconds = 0;     // index
-  std::optional<std::string> out;     // suggest, import
-  std::string against;                // suggest
-  std::string format = "yaml";        // export
-  std::string report;                 // import
-  bool strict = false;                // import
-  bool check_values = false;          // suggest
+  std::optional<std::string>
+      source;                      // apply, diff, check, export, confirm, import, validate, review
+  bool prune = false;              // apply
+  bool dry_run = false;            // apply, import
+  bool force = false;              // export, import
+  bool all = false;                // confirm
+  bool no_suggest = false;         // index
+  bool classify_content = false;   // index
+  std::int64_t watch_seconds = 0;  // index
+  std::optional<std::string> out;  // suggest, import
+  std::string against;             // suggest
+  std::string format = "yaml";     // export
+  std::string report;              // import
+  bool strict = false;             // import
+  bool check_values = false;       // suggest
   std::string audit_tool, audit_status, audit_principal, audit_reason;  // audit list, tail
   std::int64_t audit_limit = 0;                                         // audit list, tail
   std::string public_key, checkpoints, proof;                           // audit verify
@@ -53,7 +54,8 @@ struct CommandLine {
   std::optional<std::string> engine;                                    // guard test, validate
   std::optional<std::string> dsn;                                       // guard test
   std::vector<std::string> queries;                                     // suggest
-  std::string dialect = "postgres";                                     // review
+  std::string dialect;                                                  // review
+  bool list_rules = false;                                              // review
   std::string review_format = "text";                                   // review
   std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest

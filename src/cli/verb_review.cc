@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -10,7 +15,9 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/value.h"
+#include "review/example_schema.h"
 #include "review/review.h"
+#include "text/nearest.h"
 
 namespace schemaward::cli {
 namespace {
@@ -23,13 +30,90 @@ struct Reviewed {
   review::Review review;
 };
 
+constexpr std::size_t kFileBytesMax = 64U << 20U;
+constexpr std::string_view kStandardInput = "-";
+constexpr std::size_t kNear = 3;
+
 Result<std::string> ReadAll(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || text.fail())
+  std::ifstream file;
+  const bool is_standard = path == kStandardInput;
+  if (!is_standard) file.open(path, std::ios::binary);
+  std::istream& in = is_standard ? std::cin : file;
+  std::string text;
+  constexpr std::size_t kChunk = 65'536;
+  std::string chunk(kChunk, '\0');
+  while (in && text.size() <= kFileBytesMax) {
+    in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
+  }
+  if ((!is_standard && !file.is_open()) || in.bad())
     return Error(ErrorKind::InputUnreadable, fmt::format("file {} cannot be read", path));
-  return text.str();
+  if (text.size() > kFileBytesMax)
+    return Error(ErrorKind::InputUnreadable,
+                 fmt::format("file {} has more than {} bytes", path, kFileBytesMax));
+  return text;
+}
+
+/// The index of one source, all of it: who runs the command owns the store. Thread: owner.
+class StoreLookup final : public guard::TableLookup {
+ public:
+  StoreLookup(store::Store& store, std::int64_t source_id) : store_(store), id_(source_id) {}
+
+  Result<std::vector<const catalog::Table*>> Find(const std::optional<std::string>& schema,
+                                                  std::string_view name) override {
+    WARD_TRY(const auto entries, store_.FindTables(std::span(&id_, 1), schema, name));
+    std::vector<const catalog::Table*> found;
+    for (const store::TableEntry& entry : entries) {
+      auto& kept = tables_[entry.id];
+      if (kept == nullptr) {
+        WARD_TRY(auto table, store_.GetTable(entry.id));
+        if (!table) continue;
+        kept = std::make_unique<catalog::Table>(*std::move(table));
+      }
+      found.push_back(kept.get());
+    }
+    return found;
+  }
+
+  std::vector<std::string> Near(std::string_view name) override {
+    text::NearestNames nearest(name, kNear);
+    const Status visited =
+        store_.VisitTables(std::span(&id_, 1), [&](const store::TableEntry& entry) {
+          nearest.Offer(entry.name);
+          return true;
+        });
+    return visited ? nearest.Take() : std::vector<std::string>();
+  }
+
+ private:
+  store::Store& store_;
+  const std::int64_t id_;
+  std::map<std::int64_t, std::unique_ptr<catalog::Table>> tables_;
+};
+
+/// What the files are reviewed as.
+struct Setting {
+  const sql::Dialect* dialect = nullptr;
+  std::unique_ptr<StoreLookup> schema;  ///< null: no source was named
+};
+
+Result<Setting> SettingOf(const CommandLine& line, app::Application& app) {
+  Setting setting;
+  setting.dialect = &sql::Postgres();
+  if (line.source) {
+    WARD_TRY(store::Store * store, app.Store(false));
+    WARD_TRY(const auto source, store->FindSource(*line.source));
+    if (!source)
+      return Error(ErrorKind::UnknownSource,
+                   fmt::format("no source is called \"{}\"", *line.source));
+    if (source->generation == 0)
+      return Error(ErrorKind::IndexNotReady,
+                   fmt::format("source \"{}\" has not been indexed", source->name));
+    if (const sql::Dialect* its = sql::FindDialect(source->engine)) setting.dialect = its;
+    setting.schema = std::make_unique<StoreLookup>(*store, source->id);
+  }
+  if (!line.dialect.empty()) setting.dialect = sql::FindDialect(line.dialect);
+  return setting;
 }
 
 std::string RangeJson(const review::Range& range) {
@@ -71,11 +155,12 @@ void PrintJson(const std::vector<Reviewed>& files) {
                        json::Quote(one.file), one.review.statements, one.review.left_out);
     for (const Finding& finding : one.review.findings)
       out += fmt::format(
-          R"({}{{"rule":{},"title":{},"message":{},"severity":"{}","level":"{}","category":"{}","statement":{},"range":{}}})",
+          R"({}{{"rule":{},"title":{},"message":{},"severity":"{}","level":"{}","category":"{}","fix":{},"statement":{},"range":{}}})",
           out.back() == '[' ? "" : ",", json::Quote(finding.rule->id),
           json::Quote(finding.rule->title), json::Quote(finding.message),
           review::Word(finding.rule->severity), review::Word(finding.rule->level),
-          review::Word(finding.rule->category), finding.statement, RangeJson(finding.range));
+          review::Word(finding.rule->category), json::Quote(finding.rule->fix_title),
+          finding.statement, RangeJson(finding.range));
     out += "]}";
   }
   PrintLine(out + "]}");
@@ -101,6 +186,30 @@ void PrintSarif(const std::vector<Reviewed>& files, const std::vector<Rule>& rul
   PrintLine(out + "]}]}");
 }
 
+void PrintRulesJson(const std::vector<Rule>& rules) {
+  std::string out = R"({"example_schema":)" + json::Quote(review::kExampleSchema) + R"(,"rules":[)";
+  for (const Rule& rule : rules) {
+    std::string only;
+    for (const std::string_view one : rule.only)
+      only += (only.empty() ? "" : ",") + json::Quote(one);
+    out += fmt::format(
+        R"({}{{"id":{},"title":{},"message":{},"severity":"{}","level":"{}","category":"{}","why":{},"needs_schema":{},"judges_names":{},"dialects":[{}],"example_dialect":{},"bad":{},"good":{},"fix":{{"id":{},"title":{},"safety":"{}"}}}})",
+        out.back() == '[' ? "" : ",", json::Quote(rule.id), json::Quote(rule.title),
+        json::Quote(rule.message), review::Word(rule.severity), review::Word(rule.level),
+        review::Word(rule.category), json::Quote(rule.why), rule.needs == review::Needs::Schema,
+        rule.judges_names, only, json::Quote(rule.dialect), json::Quote(rule.bad),
+        json::Quote(rule.good), json::Quote(rule.fix), json::Quote(rule.fix_title),
+        review::Word(rule.fix_safety));
+  }
+  PrintLine(out + "]}");
+}
+
+void PrintRulesText(const std::vector<Rule>& rules) {
+  for (const Rule& rule : rules)
+    PrintLine(fmt::format("{}: {}, {}: {}", rule.id, review::Word(rule.severity),
+                          review::Word(rule.category), rule.title));
+}
+
 // True where a finding is at least as bad as `fail_on`.
 bool Fails(const std::vector<Reviewed>& files, std::string_view fail_on) {
   if (fail_on == "never") return false;
@@ -115,19 +224,25 @@ bool Fails(const std::vector<Reviewed>& files, std::string_view fail_on) {
 
 }  // namespace
 
-int RunReview(const CommandLine& line, app::Application&) {
-  const sql::Dialect* dialect = sql::FindDialect(line.dialect);
-  if (dialect == nullptr)
-    return PrintError(Error(ErrorKind::InputUnreadable,
-                            fmt::format("dialect \"{}\" is none that is read", line.dialect)));
+int RunReview(const CommandLine& line, app::Application& app) {
   const std::vector<Rule> rules = review::AllRules();
+  const std::string_view format = line.json ? std::string_view("json") : line.review_format;
+  if (line.list_rules) {
+    format == "json" ? PrintRulesJson(rules) : PrintRulesText(rules);
+    return kDone;
+  }
+  if (line.arguments.empty())
+    return PrintError(Error(ErrorKind::InputUnreadable, "no file is named; - is standard input"));
+  const auto setting = SettingOf(line, app);
+  if (!setting) return PrintError(setting.error());
   std::vector<Reviewed> files;
   for (const std::string& file : line.arguments) {
     const auto text = ReadAll(file);
     if (!text) return PrintError(text.error());
-    files.push_back({file, review::ReviewScript(*text, *dialect, rules)});
+    files.push_back({file == kStandardInput ? "stdin" : file,
+                     review::ReviewScript(*text, *setting->dialect, rules, setting->schema.get())});
+    if (files.back().review.lookup_failure) return PrintError(*files.back().review.lookup_failure);
   }
-  const std::string_view format = line.json ? std::string_view("json") : line.review_format;
   if (format == "json")
     PrintJson(files);
   else if (format == "sarif")

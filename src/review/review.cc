@@ -5,17 +5,24 @@
 #include <tuple>
 #include <utility>
 
+#include "review/names.h"
 #include "review/walk.h"
 
 namespace schemaward::review {
 namespace {
 
-/// Finds lines and columns of bytes. Lifetime: ends before the text.
+/// Finds lines and columns of bytes, also where one line is the whole script. Lifetime: ends before
+/// the text.
 class LineMap {
  public:
   explicit LineMap(std::string_view text) : text_(text) {
-    for (std::size_t i = 0; i < text.size(); ++i)
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (i % kBlock == 0) characters_.push_back(characters);
+      if (IsStart(i)) ++characters;
       if (text[i] == '\n') starts_.push_back(i + 1);
+    }
+    if (text.size() % kBlock == 0) characters_.push_back(characters);
   }
 
   Range Of(std::size_t begin, std::size_t end) const {
@@ -26,18 +33,30 @@ class LineMap {
   }
 
  private:
+  static constexpr std::size_t kBlock = 1'024;  // bytes that are counted for one place at most
+
+  bool IsStart(std::size_t byte) const {
+    return (static_cast<unsigned char>(text_[byte]) & 0xC0U) != 0x80U;
+  }
+
+  // Characters in front of a byte.
+  std::size_t Before(std::size_t byte) const {
+    std::size_t count = characters_[byte / kBlock];
+    for (std::size_t i = byte - byte % kBlock; i < byte; ++i)
+      if (IsStart(i)) ++count;
+    return count;
+  }
+
   std::pair<std::size_t, std::size_t> At(std::size_t byte) const {
     byte = std::min(byte, text_.size());
     const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
-    const std::size_t start = *(after - 1);
-    std::size_t column = 1;
-    for (std::size_t i = start; i < byte; ++i)
-      if ((static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U) ++column;
-    return {static_cast<std::size_t>(after - starts_.begin()), column};
+    const auto line = static_cast<std::size_t>(after - starts_.begin());
+    return {line, Before(byte) - Before(*(after - 1)) + 1};
   }
 
   std::string_view text_;
   std::vector<std::size_t> starts_{0};
+  std::vector<std::size_t> characters_;  // in front of each block
 };
 
 /// Gathers findings, one for a rule and place.
@@ -69,12 +88,12 @@ class Gatherer final : public Report {
 
 /// The rules that look at each kind of node.
 struct Table {
-  std::vector<const Rule*> query, core, table, expression, change, script;
+  std::vector<const Rule*> names, query, core, table, expression, change, script;
   const Rule* syntax_error = nullptr;
   const Rule* not_read = nullptr;
 };
 
-Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect) {
+Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect, bool has_schema) {
   Table table;
   for (const Rule& rule : rules) {
     if (rule.level == Level::Off) continue;
@@ -82,7 +101,8 @@ Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect) {
     if (rule.id == "not-read") table.not_read = &rule;
     const bool applies = rule.only.empty() || std::find(rule.only.begin(), rule.only.end(),
                                                         dialect.name) != rule.only.end();
-    if (!applies) continue;
+    if (!applies || (rule.needs == Needs::Schema && !has_schema)) continue;
+    if (rule.on_names != nullptr) table.names.push_back(&rule);
     if (rule.on_script != nullptr) table.script.push_back(&rule);
     if (rule.on_query != nullptr) table.query.push_back(&rule);
     if (rule.on_core != nullptr) table.core.push_back(&rule);
@@ -120,15 +140,21 @@ std::string_view Word(Category category) {
   return kWords[static_cast<std::size_t>(category)];
 }
 
+std::string_view Word(Safety safety) {
+  return safety == Safety::Safe ? "safe" : safety == Safety::Review ? "review" : "risky";
+}
+
 Review ReviewScript(std::string_view text, const sql::Dialect& dialect,
-                    const std::vector<Rule>& rules) {
+                    const std::vector<Rule>& rules, guard::TableLookup* schema) {
   Review review;
   const query::Script script = query::ReadScript(text, dialect);
   review.statements = script.statements.size() + script.left_out;
   review.left_out = script.left_out;
-  const Table table = TableOf(rules, dialect);
+  const Table table = TableOf(rules, dialect, schema != nullptr);
   Gatherer gatherer(review);
   std::size_t number = 0;
+  std::optional<ScriptSchema> known;
+  if (schema != nullptr) known.emplace(*schema);
   Listener listener;
   listener.query = [&](const Site& site, const query::Query& node) {
     for (const Rule* rule : table.query)
@@ -152,11 +178,22 @@ Review ReviewScript(std::string_view text, const sql::Dialect& dialect,
   };
   for (const query::ScriptStatement& statement : script.statements) {
     ++number;
-    if (statement.failure)
+    if (statement.failure) {
       Fail(statement, table, number, gatherer);
-    else
-      Walk(dialect, statement, listener);
+      continue;
+    }
+    std::optional<Names> names;
+    if (known) names = ResolveNames(statement, dialect, *known);
+    if (names)
+      for (const Rule* rule : table.names) {
+        gatherer.Begin(*rule, number);
+        rule->on_names({.dialect = dialect, .statement = statement, .names = &*names}, *names,
+                       gatherer);
+      }
+    Walk(dialect, statement, names ? &*names : nullptr, listener);
+    if (known && statement.change) known->Apply(*statement.change, dialect);
   }
+  if (known) review.lookup_failure = known->failure();
   for (const Rule* rule : table.script) gatherer.Begin(*rule, 0), rule->on_script(script, gatherer);
   const LineMap lines(text);
   for (Finding& finding : review.findings) finding.range = lines.Of(finding.begin, finding.end);

@@ -7,6 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "guard/table_lookup.h"
+#include "review/example_schema.h"
+#include "review/names.h"
+
 namespace schemaward::review {
 namespace {
 
@@ -30,6 +34,23 @@ std::vector<std::string> AllIds() {
   return ids;
 }
 
+// The schema of the examples.
+std::vector<catalog::Table> ExampleTables() {
+  const std::vector<catalog::Table> none;
+  guard::TableList before(none);
+  ScriptSchema schema(before);
+  for (const auto& statement : sql::query::ReadScript(kExampleSchema, sql::Postgres()).statements)
+    if (statement.change) schema.Apply(*statement.change, sql::Postgres());
+  return schema.Defined();
+}
+
+std::vector<std::string> IdsOnExample(std::string_view text, const std::vector<Rule>& rules,
+                                      const sql::Dialect& dialect = sql::Postgres()) {
+  const std::vector<catalog::Table> tables = ExampleTables();
+  guard::TableList schema(tables);
+  return IdsOf(ReviewScript(text, dialect, rules, &schema));
+}
+
 class Rules : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Rules, FindTheBadExampleOnceAndNothingInTheGood) {
@@ -37,6 +58,13 @@ TEST_P(Rules, FindTheBadExampleOnceAndNothingInTheGood) {
   const Rule& rule = *std::find_if(rules.begin(), rules.end(),
                                    [](const Rule& one) { return one.id == GetParam(); });
   const sql::Dialect& dialect = *sql::FindDialect(rule.dialect);
+  if (rule.needs == Needs::Schema) {
+    EXPECT_THAT(IdsOnExample(rule.bad, rules), ::testing::ElementsAre(std::string(rule.id)));
+    EXPECT_THAT(IdsOnExample(rule.good, rules), ::testing::IsEmpty()) << rule.good;
+    EXPECT_THAT(IdsOf(ReviewScript(rule.bad, dialect, rules)),
+                ::testing::Not(::testing::Contains(std::string(rule.id))));
+    return;
+  }
   EXPECT_THAT(IdsOf(ReviewScript(rule.bad, dialect, rules)),
               ::testing::ElementsAre(std::string(rule.id)))
       << rule.bad;
@@ -95,6 +123,162 @@ TEST(Review, FindingsAreBoundedAndCounted) {
   const Review review = ReviewScript(text, sql::Postgres(), rules);
   EXPECT_EQ(review.findings.size(), kFindingsMax);
   EXPECT_EQ(review.left_out, 101U);
+}
+
+TEST(Review, TheDefinitionsOfTheExampleAreThemselvesWithoutFault) {
+  EXPECT_THAT(IdsOf(ReviewScript(kExampleSchema, sql::Postgres(), AllRules())),
+              ::testing::Each(::testing::AnyOf("index-blocks-writes")));
+  EXPECT_EQ(ExampleTables().size(), 3U);
+}
+
+struct NameCase {
+  std::string name, text;
+  std::vector<std::string> ids;
+};
+
+TEST(ReviewWithSchema, SaysNothingOfWhatIsRightOrNotKnown) {
+  const std::vector<NameCase> cases = {
+      {"alias in ORDER BY", "SELECT o.total AS t FROM orders AS o ORDER BY t", {}},
+      {"alias in GROUP BY", "SELECT o.status AS s, count(*) AS n FROM orders AS o GROUP BY s", {}},
+      {"outer column in a subquery",
+       "SELECT c.name FROM customers AS c WHERE EXISTS (SELECT 1 FROM orders AS o WHERE "
+       "o.customer_id = c.customer_id AND created_at < o.ordered_at)",
+       {}},
+      {"common table",
+       "WITH big AS (SELECT order_id AS id, total FROM orders) SELECT big.id FROM big",
+       {}},
+      {"recursive common table",
+       "WITH RECURSIVE n (i) AS (SELECT 1 AS one UNION ALL SELECT i + 1 AS next FROM n WHERE i < 9)"
+       " SELECT i FROM n",
+       {}},
+      {"derived table with star", "SELECT d.total FROM (SELECT o.total FROM orders AS o) AS d", {}},
+      {"function", "SELECT g.anything FROM generate_series(1, 3) AS g", {}},
+      {"merged column", "SELECT order_id FROM orders JOIN order_items USING (order_id)", {}},
+      {"system column", "SELECT o.ctid FROM orders AS o", {}},
+      {"catalog", "SELECT t.table_name FROM information_schema.tables AS t", {}},
+      {"whole row", "SELECT row_to_json(o) AS r FROM orders AS o", {}},
+      {"lateral", "SELECT l.x FROM orders AS o CROSS JOIN LATERAL (SELECT o.total AS x) AS l", {}},
+      {"excluded",
+       "INSERT INTO customers (customer_id, name) VALUES (1, 'a') ON CONFLICT (customer_id) DO "
+       "UPDATE SET name = excluded.name",
+       {}},
+      {"table of the script",
+       "CREATE TABLE notes (id bigint PRIMARY KEY, body text); SELECT n.body FROM notes AS n",
+       {}},
+      {"column of the script",
+       "ALTER TABLE orders ADD COLUMN note text; SELECT o.note FROM orders "
+       "AS o",
+       {}},
+      {"another path", "SET search_path TO app; SELECT x.y FROM elsewhere AS x", {}},
+      {"anti-join",
+       "SELECT c.name FROM customers AS c LEFT JOIN orders AS o ON o.customer_id = c.customer_id "
+       "WHERE o.order_id IS NULL",
+       {}},
+      {"summed on the many side of a chain",
+       "SELECT sum(i.quantity) AS q FROM customers AS c JOIN orders AS o ON o.customer_id = "
+       "c.customer_id JOIN order_items AS i ON i.order_id = o.order_id",
+       {}},
+      {"one row of the many side",
+       "SELECT sum(o.total) AS t FROM orders AS o JOIN order_items AS i ON i.order_id = "
+       "o.order_id AND i.line = 1",
+       {}},
+  };
+  for (const NameCase& one : cases)
+    EXPECT_EQ(IdsOnExample(one.text, AllRules()), one.ids) << one.name;
+}
+
+TEST(ReviewWithSchema, FindsNamesThatAreNotThereWhereverTheyStand) {
+  const std::vector<NameCase> cases = {
+      {"in a subquery",
+       "SELECT c.name FROM customers AS c WHERE EXISTS (SELECT 1 FROM orders AS o WHERE "
+       "o.custmer_id = c.customer_id)",
+       {"unknown-column"}},
+      {"in a common table",
+       "WITH x AS (SELECT totl FROM orders) SELECT x.totl FROM x",
+       {"unknown-column"}},
+      {"of a common table",
+       "WITH x AS (SELECT total FROM orders) SELECT x.totl FROM x",
+       {"unknown-column"}},
+      {"qualifier", "SELECT p.total FROM orders AS o", {"unknown-column"}},
+      {"aliased table by its own name", "SELECT orders.total FROM orders AS o", {"unknown-column"}},
+      {"assignment", "UPDATE orders SET totl = 1 WHERE order_id = 1", {"unknown-column"}},
+      {"insert",
+       "INSERT INTO customers (customer_id, name, mail) VALUES (1, 'a', 'b')",
+       {"unknown-column"}},
+      {"USING",
+       "SELECT o.total FROM orders AS o JOIN customers AS c USING (client_id)",
+       {"unknown-column", "unknown-column"}},
+      {"quoted in another case", "SELECT o.\"Total\" FROM orders AS o", {"unknown-column"}},
+      {"delete", "DELETE FROM odrers WHERE order_id = 1", {"unknown-table"}},
+      {"derived by NOT IN",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT d.r FROM (SELECT "
+       "o.referrer_id AS r FROM orders AS o) AS d)",
+       {"not-in-nullable"}},
+      {"average",
+       "SELECT c.name, avg(o.total) AS a FROM customers AS c JOIN orders AS o ON o.customer_id = "
+       "c.customer_id JOIN order_items AS i ON i.order_id = o.order_id GROUP BY c.name",
+       {"fan-out-aggregate"}},
+      {"listed values in IN",
+       "SELECT o.order_id FROM orders AS o WHERE o.customer_id = 1 AND o.status IN ('open', "
+       "'done')",
+       {"value-not-listed"}},
+      {"text for a number",
+       "SELECT o.total FROM orders AS o WHERE o.order_id = 'abc'",
+       {"mismatched-types"}},
+      {"NULL in a row",
+       "INSERT INTO customers (customer_id, name) VALUES (1, 'a'), (2, NULL)",
+       {"null-into-not-null"}},
+  };
+  for (const NameCase& one : cases)
+    EXPECT_EQ(IdsOnExample(one.text, AllRules()), one.ids) << one.name;
+}
+
+TEST(ReviewWithSchema, NamesTheNearest) {
+  const std::vector<catalog::Table> tables = ExampleTables();
+  guard::TableList schema(tables);
+  const std::vector<Rule> rules = AllRules();
+  const auto message = [&](std::string_view text) {
+    const Review review = ReviewScript(text, sql::Postgres(), rules, &schema);
+    return review.findings.empty() ? std::string() : review.findings.front().message;
+  };
+  EXPECT_THAT(message("SELECT o.total FROM ordrs AS o"),
+              ::testing::StartsWith("no table \"ordrs\" is in the index; near: orders"));
+  EXPECT_THAT(message("SELECT o.totl FROM orders AS o"),
+              ::testing::StartsWith("table \"orders\" has no column \"totl\"; near: total"));
+}
+
+// A lookup that fails: the text is reviewed all the same, and the failure is kept.
+class BrokenLookup final : public guard::TableLookup {
+ public:
+  Result<std::vector<const catalog::Table*>> Find(const std::optional<std::string>& /*schema*/,
+                                                  std::string_view /*name*/) override {
+    return Error(ErrorKind::StoreLocked, "the store is locked");
+  }
+  std::vector<std::string> Near(std::string_view /*name*/) override { return {}; }
+};
+
+TEST(ReviewWithSchema, AFailedLookupIsKeptAndNothingIsMadeOfIt) {
+  BrokenLookup broken;
+  const std::vector<Rule> rules = AllRules();
+  const Review review =
+      ReviewScript("SELECT a.b FROM a; DELETE FROM a", sql::Postgres(), rules, &broken);
+  EXPECT_THAT(IdsOf(review), ::testing::ElementsAre("delete-without-where"));
+  ASSERT_TRUE(review.lookup_failure);
+  EXPECT_EQ(review.lookup_failure->kind(), ErrorKind::StoreLocked);
+}
+
+TEST(Review, EveryRuleThatCanBeMendedSaysHow) {
+  for (const Rule& rule : AllRules())
+    EXPECT_EQ(rule.fix.empty(), rule.fix_title.empty()) << rule.id;
+}
+
+TEST(Review, OneLineOfAMegabyteIsNotCountedAnewForEachFinding) {
+  std::string text = "SELECT a = NULL AS x";
+  while (text.size() < (1U << 20)) text += ", a = NULL";
+  const std::vector<Rule> rules = AllRules();
+  const Review review = ReviewScript(text, sql::Postgres(), rules);
+  EXPECT_FALSE(review.findings.empty());
+  EXPECT_EQ(review.findings.back().range.start_line, 1U);
 }
 
 }  // namespace

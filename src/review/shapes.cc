@@ -102,6 +102,14 @@ std::vector<const Expression*> Conjuncts(const Expression& e) {
   return all;
 }
 
+bool ExcludesNull(const query::Query& query) {
+  const query::Core& core = query.terms.front().core;
+  if (core.where == nullptr) return false;
+  const auto filters = Conjuncts(*core.where);
+  return std::any_of(filters.begin(), filters.end(),
+                     [](const Expression* one) { return Says(*one, "IS NOT NULL"); });
+}
+
 bool SameValue(const Expression* a, const Expression* b) {
   if (a == nullptr || b == nullptr || a->kind != b->kind) return false;
   if (a->kind == ExpressionKind::Literal)

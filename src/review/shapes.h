@@ -36,6 +36,8 @@ std::vector<const Expression*> Arguments(const Expression& call);
 bool IsAggregate(const Site& site, const Expression& e);
 /// True where a node of the expression, without queries in it, is an aggregate.
 bool HasAggregate(const Site& site, const Expression& e);
+/// True where the query's WHERE leaves NULLs out.
+bool ExcludesNull(const query::Query& query);
 /// What AND joins, flat.
 std::vector<const Expression*> Conjuncts(const Expression& e);
 /// True for two columns or literals that are written alike, but for case.

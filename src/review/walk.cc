@@ -112,9 +112,9 @@ class Walker {
 
 }  // namespace
 
-void Walk(const sql::Dialect& dialect, const query::ScriptStatement& statement,
+void Walk(const sql::Dialect& dialect, const query::ScriptStatement& statement, const Names* names,
           const Listener& listener) {
-  Walker(listener).Statement({.dialect = dialect, .statement = statement});
+  Walker(listener).Statement({.dialect = dialect, .statement = statement, .names = names});
 }
 
 }  // namespace schemaward::review

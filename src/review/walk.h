@@ -18,7 +18,8 @@ struct Listener {
 };
 
 /// Walks the statement. Its depth is bounded by the reader's.
-void Walk(const sql::Dialect& dialect, const query::ScriptStatement& statement,
+/// `names` may be null.
+void Walk(const sql::Dialect& dialect, const query::ScriptStatement& statement, const Names* names,
           const Listener& listener);
 
 }  // namespace schemaward::review

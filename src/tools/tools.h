@@ -32,6 +32,9 @@ tool::ToolPtr validate_query(const Services& services);
 tool::ToolPtr execute_query(const Services& services);
 tool::ToolPtr search_patterns(const Services& services);
 tool::ToolPtr get_pattern(const Services& services);
+tool::ToolPtr list_analysis_rules(const Services& services);
+tool::ToolPtr analyze_code(const Services& services);
+tool::ToolPtr review_code(const Services& services);
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace schemaward::tools

@@ -17,6 +17,8 @@ Rule add_not_null_without_default() {
   rule.bad = "ALTER TABLE t ADD COLUMN b int NOT NULL";
   rule.good = "ALTER TABLE t ADD COLUMN b int NOT NULL DEFAULT 0";
   rule.fix = "rewrite-add-not-null-without-default";
+  rule.fix_title = "Give the column a DEFAULT, or add it nullable, fill it, then set NOT NULL";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres", "sqlite", "duckdb"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)

@@ -17,6 +17,8 @@ Rule aggregate_in_where() {
   rule.bad = "SELECT a FROM t WHERE count(*) > 1 GROUP BY a";
   rule.good = "SELECT a FROM t GROUP BY a HAVING count(*) > 1";
   rule.fix = "rewrite-aggregate-in-where";
+  rule.fix_title = "Move the condition on the aggregate to HAVING";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& site, const query::Core& node, Report& report) {
     if (node.where != nullptr && !node.from.empty() && HasAggregate(site, *node.where) &&
         site.statement.read)

@@ -17,6 +17,7 @@ Rule always_true_or() {
   rule.bad = "SELECT id FROM t WHERE a <> 1 OR a <> 2";
   rule.good = "SELECT id FROM t WHERE a <> 1 AND a <> 2";
   rule.fix = "rewrite-always-true-or";
+  rule.fix_title = "Join the inequalities by AND, or write NOT IN";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (OperatorOf(node) != "OR") return;
     const Expression& left = *Operand(node, 0);

@@ -17,6 +17,8 @@ Rule arithmetic_on_column() {
   rule.bad = "SELECT id FROM t WHERE a + 1 = 10";
   rule.good = "SELECT id FROM t WHERE a = 9";
   rule.fix = "rewrite-arithmetic-on-column";
+  rule.fix_title = "Move the arithmetic to the other side, so that the column stands alone";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (site.clause != Clause::Where || !IsComparison(node)) return;
     const Expression& left = *Operand(node, 0);

@@ -12,12 +12,14 @@ Rule between_dates_on_timestamp() {
   rule.severity = Severity::Medium;
   rule.level = Level::Warn;
   rule.category = Category::Correctness;
+  rule.judges_names = true;
   rule.why =
       "A moment within the last day is later than its midnight; >= and < the day after take it in.";
   rule.dialect = "postgres";
   rule.bad = "SELECT id FROM t WHERE created_at BETWEEN '2024-01-01' AND '2024-01-31'";
   rule.good = "SELECT id FROM t WHERE created_at >= '2024-01-01' AND created_at < '2024-02-01'";
   rule.fix = "rewrite-between-dates-on-timestamp";
+  rule.fix_title = "Write >= the first day and < the day after the last";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (!IsForm(node, "between") || !IsColumn(Operand(node, 0)) || !IsText(Operand(node, 2)))
       return;

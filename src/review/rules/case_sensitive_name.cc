@@ -19,6 +19,7 @@ Rule case_sensitive_name() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, \"Full Name\" text)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, full_name text)";
   rule.fix = "rewrite-case-sensitive-name";
+  rule.fix_title = "Use lower case and underscores";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

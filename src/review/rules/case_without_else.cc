@@ -17,6 +17,8 @@ Rule case_without_else() {
   rule.bad = "SELECT CASE WHEN a > 1 THEN 'x' END AS y FROM t";
   rule.good = "SELECT CASE WHEN a > 1 THEN 'x' ELSE 'z' END AS y FROM t";
   rule.fix = "rewrite-case-without-else";
+  rule.fix_title = "Say ELSE, with NULL where that is meant";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsForm(node, "case") && !Says(node, " ELSE ")) report.At(node.begin, node.end);
   };

@@ -17,6 +17,7 @@ Rule change_column_type() {
   rule.bad = "ALTER TABLE t ALTER COLUMN a TYPE bigint";
   rule.good = "ALTER TABLE t ADD COLUMN b int";
   rule.fix = "rewrite-change-column-type";
+  rule.fix_title = "Add a new column, fill it in batches, then swap the two";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)
       if (action.kind == query::AlterKind::AlterType) report.At(action.begin, action.end);

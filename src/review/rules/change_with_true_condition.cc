@@ -17,6 +17,8 @@ Rule change_with_true_condition() {
   rule.bad = "DELETE FROM t WHERE 1 = 1";
   rule.good = "DELETE FROM t WHERE id = 1";
   rule.fix = "rewrite-change-with-true-condition";
+  rule.fix_title = "Name the rows that are meant in WHERE";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if ((node.kind == query::ChangeKind::Delete || node.kind == query::ChangeKind::Update) &&
         node.where != nullptr && IsConstantTrue(*node.where))

@@ -17,6 +17,7 @@ Rule check_with_null() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a int CHECK (a IN (1, NULL)))";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a int CHECK (a IN (1, 2)))";
   rule.fix = "rewrite-check-with-null";
+  rule.fix_title = "Write IS NULL or IS NOT NULL";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions) {

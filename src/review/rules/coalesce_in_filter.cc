@@ -17,6 +17,8 @@ Rule coalesce_in_filter() {
   rule.bad = "SELECT id FROM t WHERE coalesce(a, 0) = 1";
   rule.good = "SELECT id FROM t WHERE a = 1";
   rule.fix = "rewrite-coalesce-in-filter";
+  rule.fix_title = "Write the comparison, and OR column IS NULL where the default meets it";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (site.clause == Clause::Where && IsComparison(node) &&
         IsCallOf(Operand(node, 0), {"coalesce"}) && IsConstant(Operand(node, 1)))

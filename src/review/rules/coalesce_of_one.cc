@@ -17,6 +17,8 @@ Rule coalesce_of_one() {
   rule.bad = "SELECT coalesce(a) AS x FROM t";
   rule.good = "SELECT coalesce(a, 0) AS x FROM t";
   rule.fix = "rewrite-coalesce-of-one";
+  rule.fix_title = "Give a second value, or leave COALESCE out";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsCallOf(&node, {"coalesce"}) && Arguments(node).size() == 1)
       report.At(node.begin, node.end);

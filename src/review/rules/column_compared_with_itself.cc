@@ -18,6 +18,7 @@ Rule column_compared_with_itself() {
   rule.bad = "SELECT id FROM t WHERE a = a";
   rule.good = "SELECT id FROM t WHERE a = b";
   rule.fix = "rewrite-column-compared-with-itself";
+  rule.fix_title = "Name the other column that is meant";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsComparison(node) && IsColumn(Operand(node, 0)) &&
         SameValue(Operand(node, 0), Operand(node, 1)))

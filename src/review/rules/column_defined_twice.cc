@@ -18,6 +18,7 @@ Rule column_defined_twice() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a int, A int)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a int, b int)";
   rule.fix = "rewrite-column-defined-twice";
+  rule.fix_title = "Remove or rename one of the two";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (std::size_t i = 0; i < node.definitions.size(); ++i)

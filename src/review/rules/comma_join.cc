@@ -19,6 +19,8 @@ Rule comma_join() {
   rule.bad = "SELECT t.id FROM t, u WHERE t.id = u.t_id";
   rule.good = "SELECT t.id FROM t JOIN u ON t.id = u.t_id";
   rule.fix = "rewrite-comma-join";
+  rule.fix_title = "Write JOIN with ON";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     std::size_t plain = 0;
     for (const auto& item : node.from)

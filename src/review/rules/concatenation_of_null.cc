@@ -17,6 +17,8 @@ Rule concatenation_of_null() {
   rule.bad = "SELECT a || NULL AS x FROM t";
   rule.good = "SELECT coalesce(a, '') AS x FROM t";
   rule.fix = "rewrite-concatenation-of-null";
+  rule.fix_title = "Remove the NULL, or COALESCE the value that is meant";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsOneOf(OperatorOf(node), {"+", "-", "*", "/", "||"}) &&
         (IsNull(Operand(node, 0)) || IsNull(Operand(node, 1))))

@@ -17,6 +17,8 @@ Rule constraint_without_not_valid() {
   rule.bad = "ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES u (id)";
   rule.good = "ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES u (id) NOT VALID";
   rule.fix = "rewrite-constraint-without-not-valid";
+  rule.fix_title = "Add it NOT VALID, then VALIDATE CONSTRAINT";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)

@@ -19,6 +19,7 @@ Rule copy_program() {
   rule.bad = "COPY t FROM PROGRAM 'cat x'";
   rule.good = "COPY t FROM STDIN";
   rule.fix = "rewrite-copy-program";
+  rule.fix_title = "COPY from STDIN, and run the program outside";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Other && !node.words.empty() &&

@@ -17,6 +17,7 @@ Rule deep_offset() {
   rule.bad = "SELECT id FROM t ORDER BY id LIMIT 20 OFFSET 50000";
   rule.good = "SELECT id FROM t WHERE id > 50000 ORDER BY id LIMIT 20";
   rule.fix = "rewrite-deep-offset";
+  rule.fix_title = "Page by the last key seen: WHERE key > ? ORDER BY key LIMIT n";
   rule.on_query = [](const Site& /*site*/, const query::Query& node, Report& report) {
     constexpr std::size_t kDigits = 4;  // from 1000
     if (IsInteger(node.offset.get()) && node.offset->text.size() >= kDigits)

@@ -17,6 +17,8 @@ Rule default_null_not_null() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL DEFAULT NULL)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL DEFAULT 0)";
   rule.fix = "rewrite-default-null-not-null";
+  rule.fix_title = "Give a default that is a value, or none";
+  rule.fix_safety = Safety::Safe;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

@@ -21,6 +21,8 @@ Rule definer_without_search_path() {
       "CREATE FUNCTION f() RETURNS int LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog "
       "AS 'SELECT 1'";
   rule.fix = "rewrite-definer-without-search-path";
+  rule.fix_title = "Add SET search_path to the routine";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres"};
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::CreateRoutine && node.is_security_definer &&

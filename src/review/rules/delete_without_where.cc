@@ -17,6 +17,8 @@ Rule delete_without_where() {
   rule.bad = "DELETE FROM t";
   rule.good = "DELETE FROM t WHERE id = 2";
   rule.fix = "rewrite-delete-without-where";
+  rule.fix_title = "Name the rows that are meant in WHERE; TRUNCATE where all are";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Delete && node.where == nullptr && node.limit == nullptr &&
         node.from.empty() && node.target->kind != query::TableKind::Join)

@@ -19,6 +19,8 @@ Rule distinct_and_group() {
   rule.bad = "SELECT DISTINCT a FROM t GROUP BY a";
   rule.good = "SELECT a FROM t GROUP BY a";
   rule.fix = "rewrite-distinct-and-group";
+  rule.fix_title = "Remove DISTINCT: the groups are distinct already";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     if (!node.is_distinct || node.group_by.empty() || !node.distinct_on.empty()) return;
     for (const auto& key : node.group_by)

@@ -17,6 +17,7 @@ Rule distinct_on_without_order() {
   rule.bad = "SELECT DISTINCT ON (a) a, id FROM t";
   rule.good = "SELECT DISTINCT ON (a) a, id FROM t ORDER BY a, id";
   rule.fix = "rewrite-distinct-on-without-order";
+  rule.fix_title = "Order by the DISTINCT ON columns first, then by what picks the row";
   rule.only = {"postgres", "duckdb"};
   rule.on_query = [](const Site& /*site*/, const query::Query& node, Report& report) {
     if (!node.terms.empty() && !node.terms.front().core.distinct_on.empty() &&

@@ -17,6 +17,7 @@ Rule division_by_zero() {
   rule.bad = "SELECT a / 0 AS x FROM t";
   rule.good = "SELECT a / NULLIF(b, 0) AS x FROM t";
   rule.fix = "rewrite-division-by-zero";
+  rule.fix_title = "Divide by the value that is meant, or by NULLIF(value, 0)";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsOneOf(OperatorOf(node), {"/", "%"}) && IsInteger(Operand(node, 1)) &&
         Operand(node, 1)->text == "0")

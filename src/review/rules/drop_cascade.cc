@@ -17,9 +17,12 @@ Rule drop_cascade() {
   rule.bad = "DROP TABLE IF EXISTS t CASCADE";
   rule.good = "DROP TABLE IF EXISTS t";
   rule.fix = "rewrite-drop-cascade";
+  rule.fix_title = "Name what depends on it and drop that first, without CASCADE";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
-    if (node.kind == query::ChangeKind::Drop && node.is_cascade)
-      report.At(site.statement.begin, site.statement.head_end);
+    const bool takes_away =
+        node.kind == query::ChangeKind::Drop || node.kind == query::ChangeKind::Truncate;
+    if (takes_away && node.is_cascade) report.At(site.statement.begin, site.statement.head_end);
   };
   return rule;
 }

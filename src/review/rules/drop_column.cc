@@ -17,6 +17,8 @@ Rule drop_column() {
   rule.bad = "ALTER TABLE t DROP COLUMN a";
   rule.good = "ALTER TABLE t ADD COLUMN b int";
   rule.fix = "rewrite-drop-column";
+  rule.fix_title = "Stop reading the column first, and drop it in a later release";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)
       if (action.kind == query::AlterKind::DropColumn) report.At(action.begin, action.end);

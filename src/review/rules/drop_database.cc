@@ -17,6 +17,8 @@ Rule drop_database() {
   rule.bad = "DROP SCHEMA IF EXISTS shop";
   rule.good = "DROP TABLE IF EXISTS t";
   rule.fix = "rewrite-drop-database";
+  rule.fix_title = "Take it out of the script; let a person do it after a backup";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Drop && node.words.size() > 1 &&
         IsOneOf(node.words[1], {"DATABASE", "SCHEMA"}))

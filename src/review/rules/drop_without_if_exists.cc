@@ -17,6 +17,8 @@ Rule drop_without_if_exists() {
   rule.bad = "DROP TABLE t";
   rule.good = "DROP TABLE IF EXISTS t";
   rule.fix = "rewrite-drop-without-if-exists";
+  rule.fix_title = "Add IF EXISTS";
+  rule.fix_safety = Safety::Safe;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Drop && !node.if_exists && !node.is_temporary &&
         node.words.size() > 1 && IsOneOf(node.words[1], {"TABLE", "VIEW", "INDEX"}))

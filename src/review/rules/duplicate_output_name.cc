@@ -18,6 +18,8 @@ Rule duplicate_output_name() {
   rule.bad = "SELECT a AS x, b AS x FROM t";
   rule.good = "SELECT a AS x, b AS y FROM t";
   rule.fix = "rewrite-duplicate-output-name";
+  rule.fix_title = "Give one of the two another alias";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)

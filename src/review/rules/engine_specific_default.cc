@@ -17,6 +17,8 @@ Rule engine_specific_default() {
   rule.bad = "SELECT ifnull(a, 0) AS x FROM t";
   rule.good = "SELECT coalesce(a, 0) AS x FROM t";
   rule.fix = "rewrite-engine-specific-default";
+  rule.fix_title = "Use the standard's function";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsCallOf(&node, {"ifnull", "nvl", "isnull"}) && Arguments(node).size() == 2)
       report.At(node.begin, node.end);

@@ -17,6 +17,7 @@ Rule engine_without_transactions() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY) ENGINE=MyISAM";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY) ENGINE=InnoDB";
   rule.fix = "rewrite-engine-without-transactions";
+  rule.fix_title = "Use InnoDB";
   rule.only = {"mysql"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

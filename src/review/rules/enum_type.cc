@@ -17,6 +17,7 @@ Rule enum_type() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a enum('x', 'y'))";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a varchar(9))";
   rule.fix = "rewrite-enum-type";
+  rule.fix_title = "Use text with a CHECK, or a table of values with a foreign key";
   rule.only = {"mysql"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

@@ -17,6 +17,7 @@ Rule equals_null() {
   rule.bad = "SELECT id FROM t WHERE a = NULL";
   rule.good = "SELECT id FROM t WHERE a IS NULL";
   rule.fix = "rewrite-equals-null";
+  rule.fix_title = "Write IS NULL or IS NOT NULL";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (!IsComparison(node)) return;
     if (IsNull(Operand(node, 0)) || IsNull(Operand(node, 1))) report.At(node.begin, node.end);

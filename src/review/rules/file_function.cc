@@ -17,6 +17,7 @@ Rule file_function() {
   rule.bad = "SELECT pg_read_file('/etc/passwd') AS x";
   rule.good = "SELECT lower('x') AS x";
   rule.fix = "rewrite-file-function";
+  rule.fix_title = "Load the file outside of SQL, with rights of its own";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsCallOf(&node, {"pg_read_file", "pg_read_binary_file", "pg_ls_dir", "lo_import",
                          "lo_export", "load_extension", "load_file", "xp_cmdshell", "dblink",

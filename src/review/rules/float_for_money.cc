@@ -12,11 +12,13 @@ Rule float_for_money() {
   rule.severity = Severity::High;
   rule.level = Level::Warn;
   rule.category = Category::Types;
+  rule.judges_names = true;
   rule.why = "Sums drift; NUMERIC or whole cents do not.";
   rule.dialect = "postgres";
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, price real)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, price numeric(12, 2))";
   rule.fix = "rewrite-float-for-money";
+  rule.fix_title = "Use numeric with a fixed scale";
   rule.only = {"postgres", "mysql", "duckdb"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

@@ -17,6 +17,7 @@ Rule foreign_key_without_action() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, u_id int REFERENCES u (id))";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, u_id int REFERENCES u (id) ON DELETE CASCADE)";
   rule.fix = "rewrite-foreign-key-without-action";
+  rule.fix_title = "Say ON DELETE RESTRICT, CASCADE or SET NULL";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

@@ -19,6 +19,8 @@ Rule function_on_column() {
   rule.bad = "SELECT id FROM t WHERE lower(a) = 'x'";
   rule.good = "SELECT id FROM t WHERE a = 'x'";
   rule.fix = "rewrite-function-on-column";
+  rule.fix_title = "Compare the column itself with a range, or index the expression";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (site.clause != Clause::Where || !IsComparison(node)) return;
     const auto wraps = [&](const Expression* e) {

@@ -17,6 +17,7 @@ Rule grant_all() {
   rule.bad = "GRANT ALL PRIVILEGES ON t TO app";
   rule.good = "GRANT SELECT ON t TO app";
   rule.fix = "rewrite-grant-all";
+  rule.fix_title = "Grant only the rights that are used";
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Grant && !node.privileges.empty() &&
         IsOneOf(node.privileges.front(), {"ALL", "ALL PRIVILEGES"}))

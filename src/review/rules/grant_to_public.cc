@@ -18,6 +18,7 @@ Rule grant_to_public() {
   rule.bad = "GRANT SELECT ON t TO PUBLIC";
   rule.good = "GRANT SELECT ON t TO app";
   rule.fix = "rewrite-grant-to-public";
+  rule.fix_title = "Grant to a role";
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Grant)
       for (const query::Name& who : node.grantees)

@@ -17,6 +17,8 @@ Rule group_by_position() {
   rule.bad = "SELECT a, count(*) AS n FROM t GROUP BY 1";
   rule.good = "SELECT a, count(*) AS n FROM t GROUP BY a";
   rule.fix = "rewrite-group-by-position";
+  rule.fix_title = "Name the columns in GROUP BY";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     for (const auto& key : node.group_by)
       if (IsInteger(key.get())) report.At(key->begin, key->end);

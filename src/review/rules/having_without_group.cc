@@ -17,6 +17,7 @@ Rule having_without_group() {
   rule.bad = "SELECT id FROM t HAVING a > 1";
   rule.good = "SELECT id FROM t WHERE a > 1";
   rule.fix = "rewrite-having-without-group";
+  rule.fix_title = "Use WHERE for rows, or add GROUP BY";
   rule.on_core = [](const Site& site, const query::Core& node, Report& report) {
     if (node.having != nullptr && node.group_by.empty() && !node.groups_all &&
         !HasAggregate(site, *node.having))

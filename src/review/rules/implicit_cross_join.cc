@@ -17,6 +17,7 @@ Rule implicit_cross_join() {
   rule.bad = "SELECT t.id, u.id AS u_id FROM t, u";
   rule.good = "SELECT t.id, u.id AS u_id FROM t CROSS JOIN u";
   rule.fix = "rewrite-implicit-cross-join";
+  rule.fix_title = "Add the condition that joins the tables";
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     std::size_t plain = 0;
     for (const auto& item : node.from)

@@ -17,6 +17,8 @@ Rule index_blocks_writes() {
   rule.bad = "CREATE INDEX i ON t (a)";
   rule.good = "CREATE INDEX CONCURRENTLY i ON t (a)";
   rule.fix = "rewrite-index-blocks-writes";
+  rule.fix_title = "CREATE INDEX CONCURRENTLY, outside of a transaction";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres"};
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::CreateIndex && !node.is_concurrent)

@@ -18,6 +18,8 @@ Rule insert_column_twice() {
   rule.bad = "INSERT INTO t (a, a) VALUES (1, 2)";
   rule.good = "INSERT INTO t (a, b) VALUES (1, 2)";
   rule.fix = "rewrite-insert-column-twice";
+  rule.fix_title = "Name the column once";
+  rule.fix_safety = Safety::Safe;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Insert) return;
     for (std::size_t i = 0; i < node.columns.size(); ++i)

@@ -17,6 +17,7 @@ Rule insert_count_mismatch() {
   rule.bad = "INSERT INTO t (a, b) VALUES (1)";
   rule.good = "INSERT INTO t (a, b) VALUES (1, 2)";
   rule.fix = "rewrite-insert-count-mismatch";
+  rule.fix_title = "Give each row as many values as there are columns";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Insert || node.columns.empty()) return;
     for (const auto& row : node.rows)

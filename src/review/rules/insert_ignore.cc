@@ -17,6 +17,7 @@ Rule insert_ignore() {
   rule.bad = "INSERT IGNORE INTO t (a) VALUES (1)";
   rule.good = "INSERT INTO t (a) VALUES (1)";
   rule.fix = "rewrite-insert-ignore";
+  rule.fix_title = "Say what a conflict does: ON DUPLICATE KEY UPDATE";
   rule.only = {"mysql"};
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Insert && node.ignores_errors)

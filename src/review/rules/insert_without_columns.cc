@@ -17,6 +17,8 @@ Rule insert_without_columns() {
   rule.bad = "INSERT INTO t VALUES (1, 2)";
   rule.good = "INSERT INTO t (a, b) VALUES (1, 2)";
   rule.fix = "rewrite-insert-without-columns";
+  rule.fix_title = "List the columns";
+  rule.fix_safety = Safety::Safe;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Insert && node.columns.empty() && !node.has_default_values)
       report.At(node.target->begin, node.target->end);

@@ -17,6 +17,7 @@ Rule integer_division() {
   rule.bad = "SELECT count(a) / count(*) AS share FROM t";
   rule.good = "SELECT count(a) * 1.0 / count(*) AS share FROM t";
   rule.fix = "rewrite-integer-division";
+  rule.fix_title = "Cast one side to numeric";
   rule.only = {"postgres", "sqlite"};
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     const auto is_whole = [](const Expression* e) {

@@ -17,6 +17,7 @@ Rule join_without_condition() {
   rule.bad = "SELECT t.id FROM t JOIN u";
   rule.good = "SELECT t.id FROM t JOIN u ON t.id = u.t_id";
   rule.fix = "rewrite-join-without-condition";
+  rule.fix_title = "Add ON, or write CROSS JOIN where every pair is meant";
   rule.only = {"sqlite", "mysql"};
   rule.on_table = [](const Site& /*site*/, const query::TableExpression& node, Report& report) {
     if (node.kind == query::TableKind::Join && node.on == nullptr && node.using_columns.empty() &&

@@ -17,6 +17,7 @@ Rule json_not_binary() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a json)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a jsonb)";
   rule.fix = "rewrite-json-not-binary";
+  rule.fix_title = "Use jsonb";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

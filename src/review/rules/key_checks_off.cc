@@ -19,6 +19,8 @@ Rule key_checks_off() {
   rule.bad = "SET FOREIGN_KEY_CHECKS = 0";
   rule.good = "SET NAMES utf8mb4";
   rule.fix = "rewrite-key-checks-off";
+  rule.fix_title = "Load parents before children and leave the checks on";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Other || node.words.empty()) return;
     const auto says = [&](std::string_view word) {

@@ -13,11 +13,13 @@ Rule keyword_name() {
   rule.severity = Severity::Low;
   rule.level = Level::Warn;
   rule.category = Category::Naming;
+  rule.judges_names = true;
   rule.why = "Some engine refuses it without quotes.";
   rule.dialect = "postgres";
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, \"order\" int)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, position int)";
   rule.fix = "rewrite-keyword-name";
+  rule.fix_title = "Choose a name that is no word of SQL";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

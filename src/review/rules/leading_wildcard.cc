@@ -18,6 +18,7 @@ Rule leading_wildcard() {
   rule.bad = "SELECT id FROM t WHERE a LIKE '%abc'";
   rule.good = "SELECT id FROM t WHERE a LIKE 'abc%'";
   rule.fix = "rewrite-leading-wildcard";
+  rule.fix_title = "Search from the start of the text, or use a trigram or full-text index";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsForm(node, "like") && (Says(node, "LIKE ")) && IsText(Operand(node, 1)) &&
         Operand(node, 1)->value.size() > 1 &&

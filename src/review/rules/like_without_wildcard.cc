@@ -19,6 +19,8 @@ Rule like_without_wildcard() {
   rule.bad = "SELECT id FROM t WHERE a LIKE 'abc'";
   rule.good = "SELECT id FROM t WHERE a LIKE 'abc%'";
   rule.fix = "rewrite-like-without-wildcard";
+  rule.fix_title = "Write =, or add the wildcard that is meant";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsForm(node, "like") && (Says(node, " LIKE ")) && !Says(node, " ESCAPE ") &&
         IsText(Operand(node, 1)) &&

@@ -17,6 +17,7 @@ Rule limit_without_order() {
   rule.bad = "SELECT id FROM t LIMIT 5";
   rule.good = "SELECT id FROM t ORDER BY id LIMIT 5";
   rule.fix = "rewrite-limit-without-order";
+  rule.fix_title = "Add ORDER BY, ending in a unique column";
   rule.on_query = [](const Site& site, const query::Query& node, Report& report) {
     if (node.limit == nullptr || !node.order_by.empty() || node.orders_all || site.is_in_exists ||
         node.terms.size() != 1 || node.terms.front().nested)

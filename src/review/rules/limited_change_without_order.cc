@@ -17,6 +17,7 @@ Rule limited_change_without_order() {
   rule.bad = "DELETE FROM t WHERE a = 1 LIMIT 5";
   rule.good = "DELETE FROM t WHERE a = 1 ORDER BY id LIMIT 5";
   rule.fix = "rewrite-limited-change-without-order";
+  rule.fix_title = "Add ORDER BY, ending in a unique column";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if ((node.kind == query::ChangeKind::Delete || node.kind == query::ChangeKind::Update) &&
         node.limit != nullptr && node.order_by.empty())

@@ -3,6 +3,7 @@ set(WARD_RULES
   add_not_null_without_default
   aggregate_in_where
   always_true_or
+  ambiguous_column
   arithmetic_on_column
   between_dates_on_timestamp
   case_sensitive_name
@@ -23,6 +24,7 @@ set(WARD_RULES
   definer_without_search_path
   delete_without_where
   distinct_and_group
+  distinct_on_key
   distinct_on_without_order
   division_by_zero
   drop_cascade
@@ -34,7 +36,9 @@ set(WARD_RULES
   engine_without_transactions
   enum_type
   equals_null
+  fan_out_aggregate
   file_function
+  filter_without_index
   float_for_money
   foreign_key_without_action
   function_on_column
@@ -48,8 +52,10 @@ set(WARD_RULES
   insert_count_mismatch
   insert_ignore
   insert_without_columns
+  insert_without_required
   integer_division
   join_without_condition
+  join_without_index
   json_not_binary
   key_checks_off
   keyword_name
@@ -59,14 +65,18 @@ set(WARD_RULES
   limited_change_without_order
   lock_table
   lock_without_filter
+  mismatched_types
   money_type
   natural_join
   never_true_and
   not_in_null
+  not_in_nullable
   not_in_subquery
   not_null_set_null
   not_read
+  null_into_not_null
   null_safe_operator
+  null_test_of_not_null
   nullable_unique
   order_by_position
   order_by_random
@@ -95,11 +105,14 @@ set(WARD_RULES
   transaction_left_open
   truncate_table
   union_removes_duplicates
+  unknown_column
+  unknown_table
   unnamed_expression
   unsigned_type
   update_column_twice
   update_set_and
   update_without_where
   vacuum_full
+  value_not_listed
   weak_password_hash
   window_without_order)

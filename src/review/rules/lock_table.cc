@@ -17,6 +17,7 @@ Rule lock_table() {
   rule.bad = "LOCK TABLE t IN ACCESS EXCLUSIVE MODE";
   rule.good = "SELECT id FROM t WHERE id = 1 FOR UPDATE";
   rule.fix = "rewrite-lock-table";
+  rule.fix_title = "Lock the rows that are changed with SELECT ... FOR UPDATE";
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Other || node.words.empty()) return;
     if (node.words.front() == "LOCK") report.At(site.statement.begin, site.statement.head_end);

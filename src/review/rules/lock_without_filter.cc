@@ -17,6 +17,7 @@ Rule lock_without_filter() {
   rule.bad = "SELECT id FROM t ORDER BY id FOR UPDATE";
   rule.good = "SELECT id FROM t WHERE id = 1 FOR UPDATE";
   rule.fix = "rewrite-lock-without-filter";
+  rule.fix_title = "Name the rows to lock in WHERE";
   rule.on_query = [](const Site& /*site*/, const query::Query& node, Report& report) {
     if (node.lock == "UPDATE" && node.limit == nullptr && !node.terms.empty() &&
         !node.terms.front().nested && node.terms.front().core.where == nullptr)

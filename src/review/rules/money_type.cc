@@ -17,6 +17,7 @@ Rule money_type() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a money)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a numeric(12, 2))";
   rule.fix = "rewrite-money-type";
+  rule.fix_title = "Use numeric with a fixed scale and a column for the currency";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

@@ -17,6 +17,8 @@ Rule natural_join() {
   rule.bad = "SELECT id FROM t NATURAL JOIN u";
   rule.good = "SELECT id FROM t JOIN u USING (id)";
   rule.fix = "rewrite-natural-join";
+  rule.fix_title = "Name the columns with USING or ON";
+  rule.fix_safety = Safety::Safe;
   rule.on_table = [](const Site& /*site*/, const query::TableExpression& node, Report& report) {
     if (node.is_natural) report.At(node.begin, node.end);
   };

@@ -17,6 +17,7 @@ Rule never_true_and() {
   rule.bad = "SELECT id FROM t WHERE a = 1 AND a = 2";
   rule.good = "SELECT id FROM t WHERE a IN (1, 2)";
   rule.fix = "rewrite-never-true-and";
+  rule.fix_title = "Join the values by OR, or write IN";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (OperatorOf(node) != "AND") return;
     const Expression& left = *Operand(node, 0);

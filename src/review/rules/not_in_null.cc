@@ -17,6 +17,7 @@ Rule not_in_null() {
   rule.bad = "SELECT id FROM t WHERE a NOT IN (1, NULL)";
   rule.good = "SELECT id FROM t WHERE a NOT IN (1, 2)";
   rule.fix = "rewrite-not-in-null";
+  rule.fix_title = "Take the NULL out of the list";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (!IsForm(node, "in_list") || !Says(node, "NOT IN")) return;
     for (std::size_t i = 1; Operand(node, i) != nullptr; ++i)

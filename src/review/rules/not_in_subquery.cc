@@ -1,4 +1,5 @@
 // NOT IN over a query.
+#include "review/names.h"
 #include "review/rules/rules.h"
 #include "review/shapes.h"
 
@@ -18,17 +19,15 @@ Rule not_in_subquery() {
   rule.bad = "SELECT id FROM t WHERE a NOT IN (SELECT b FROM u)";
   rule.good = "SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.b = t.a)";
   rule.fix = "rewrite-not-in-subquery";
-  rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
+  rule.fix_title = "Write NOT EXISTS";
+  rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (!IsForm(node, "in_list") || !Says(node, "NOT IN")) return;
     for (const query::Part& part : node.parts) {
       if (!part.query || part.query->terms.empty()) continue;
-      const query::Core& core = part.query->terms.front().core;
-      // A query that leaves NULLs out is safe.
-      bool excludes = false;
-      if (core.where != nullptr)
-        for (const Expression* one : Conjuncts(*core.where))
-          if (Says(*one, "IS NOT NULL")) excludes = true;
-      if (!excludes) report.At(node.begin, node.end);
+      // A query that leaves NULLs out is safe; where the column is known, not-in-nullable speaks.
+      const bool is_known = site.names != nullptr && site.names->OutputOf(*part.query) &&
+                            site.names->OutputOf(*part.query)->column != nullptr;
+      if (!is_known && !ExcludesNull(*part.query)) report.At(node.begin, node.end);
     }
   };
   return rule;

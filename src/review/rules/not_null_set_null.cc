@@ -18,6 +18,7 @@ Rule not_null_set_null() {
       "CREATE TABLE t (id int PRIMARY KEY, u_id int NOT NULL REFERENCES u (id) ON DELETE SET NULL)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, u_id int REFERENCES u (id) ON DELETE SET NULL)";
   rule.fix = "rewrite-not-null-set-null";
+  rule.fix_title = "Choose another action, or let the column be NULL";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

@@ -17,6 +17,8 @@ Rule null_safe_operator() {
   rule.bad = "SELECT id FROM t WHERE a <=> b";
   rule.good = "SELECT id FROM t WHERE a = b";
   rule.fix = "rewrite-null-safe-operator";
+  rule.fix_title = "Write IS NOT DISTINCT FROM, or the two cases";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"mysql"};
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (OperatorOf(node) == "<=>") report.At(node.begin, node.end);

@@ -17,6 +17,7 @@ Rule nullable_unique() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a text UNIQUE)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL UNIQUE)";
   rule.fix = "rewrite-nullable-unique";
+  rule.fix_title = "Make the column NOT NULL, or say NULLS NOT DISTINCT";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

@@ -17,6 +17,8 @@ Rule order_by_position() {
   rule.bad = "SELECT id, a FROM t ORDER BY 2";
   rule.good = "SELECT id, a FROM t ORDER BY a";
   rule.fix = "rewrite-order-by-position";
+  rule.fix_title = "Name the columns in ORDER BY";
+  rule.fix_safety = Safety::Safe;
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (site.query == nullptr || site.clause != Clause::OrderBy || !IsInteger(&node)) return;
     for (const query::OrderItem& item : site.query->order_by)

@@ -17,6 +17,7 @@ Rule order_by_random() {
   rule.bad = "SELECT id FROM t ORDER BY random() LIMIT 1";
   rule.good = "SELECT id FROM t ORDER BY id LIMIT 1";
   rule.fix = "rewrite-order-by-random";
+  rule.fix_title = "Sample by TABLESAMPLE or by a random key that is indexed";
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (site.clause == Clause::OrderBy && IsCallOf(&node, {"random", "rand"}))
       report.At(node.begin, node.end);

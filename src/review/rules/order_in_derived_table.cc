@@ -17,6 +17,8 @@ Rule order_in_derived_table() {
   rule.bad = "SELECT id FROM (SELECT id FROM t ORDER BY id) AS x";
   rule.good = "SELECT id FROM (SELECT id FROM t) AS x ORDER BY id";
   rule.fix = "rewrite-order-in-derived-table";
+  rule.fix_title = "Move ORDER BY to the outermost query";
+  rule.fix_safety = Safety::Safe;
   rule.on_query = [](const Site& site, const query::Query& node, Report& report) {
     if (site.is_in_derived && !node.order_by.empty() && node.limit == nullptr &&
         node.offset == nullptr && !node.terms.empty() &&

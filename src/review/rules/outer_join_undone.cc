@@ -22,6 +22,7 @@ Rule outer_join_undone() {
   rule.bad = "SELECT t.id FROM t LEFT JOIN u ON u.t_id = t.id WHERE u.kind = 'x'";
   rule.good = "SELECT t.id FROM t LEFT JOIN u ON u.t_id = t.id AND u.kind = 'x'";
   rule.fix = "rewrite-outer-join-undone";
+  rule.fix_title = "Move the condition to ON, or write an inner join";
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     if (node.where == nullptr) return;
     std::vector<std::string> optional;

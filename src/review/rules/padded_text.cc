@@ -17,6 +17,7 @@ Rule padded_text() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a char(20))";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a varchar(20))";
   rule.fix = "rewrite-padded-text";
+  rule.fix_title = "Use text or varchar";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions)

@@ -19,6 +19,7 @@ Rule read_uncommitted() {
   rule.bad = "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED";
   rule.good = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
   rule.fix = "rewrite-read-uncommitted";
+  rule.fix_title = "Use READ COMMITTED or higher";
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Other || node.words.empty()) return;
     const auto says = [&](std::string_view word) {

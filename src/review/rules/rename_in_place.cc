@@ -17,6 +17,7 @@ Rule rename_in_place() {
   rule.bad = "ALTER TABLE t RENAME COLUMN a TO b";
   rule.good = "ALTER TABLE t ADD COLUMN b int";
   rule.fix = "rewrite-rename-in-place";
+  rule.fix_title = "Add the new name beside the old, move the readers, then drop the old";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)
       if (action.kind == query::AlterKind::Rename) report.At(action.begin, action.end);

@@ -13,11 +13,13 @@ Rule repeated_columns() {
   rule.severity = Severity::Low;
   rule.level = Level::Warn;
   rule.category = Category::SchemaDesign;
+  rule.judges_names = true;
   rule.why = "A table of their own takes any number and can be searched.";
   rule.dialect = "postgres";
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, phone1 text, phone2 text, phone3 text)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, phone text)";
   rule.fix = "rewrite-repeated-columns";
+  rule.fix_title = "Put the values into a table of their own, a row each";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     for (const query::ColumnDefinition& column : node.definitions) {

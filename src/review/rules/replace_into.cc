@@ -17,6 +17,7 @@ Rule replace_into() {
   rule.bad = "REPLACE INTO t (a) VALUES (1)";
   rule.good = "INSERT INTO t (a) VALUES (1)";
   rule.fix = "rewrite-replace-into";
+  rule.fix_title = "Write an upsert: ON DUPLICATE KEY UPDATE or ON CONFLICT DO UPDATE";
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Insert && node.is_replacing)
       report.At(site.statement.begin, site.statement.head_end);

@@ -19,6 +19,7 @@ Rule reversed_between() {
   rule.bad = "SELECT id FROM t WHERE a BETWEEN 9 AND 1";
   rule.good = "SELECT id FROM t WHERE a BETWEEN 1 AND 9";
   rule.fix = "rewrite-reversed-between";
+  rule.fix_title = "Swap the bounds";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     constexpr std::size_t kDigitsMax = 18;
     if (!IsForm(node, "between") || Says(node, "SYMMETRIC")) return;

@@ -17,6 +17,8 @@ Rule right_join() {
   rule.bad = "SELECT t.id FROM u RIGHT JOIN t ON t.id = u.t_id";
   rule.good = "SELECT t.id FROM t LEFT JOIN u ON t.id = u.t_id";
   rule.fix = "rewrite-right-join";
+  rule.fix_title = "Swap the tables and write LEFT JOIN";
+  rule.fix_safety = Safety::Safe;
   rule.on_table = [](const Site& /*site*/, const query::TableExpression& node, Report& report) {
     if (node.kind == query::TableKind::Join && node.join == " RIGHT JOIN ")
       report.At(node.begin, node.end);

@@ -17,6 +17,8 @@ Rule select_star() {
   rule.bad = "SELECT * FROM t";
   rule.good = "SELECT id FROM t";
   rule.fix = "rewrite-select-star";
+  rule.fix_title = "List the columns that are used";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& site, const query::Core& node, Report& report) {
     if (site.is_in_exists || site.is_in_derived) return;
     for (const query::Output& output : node.outputs)

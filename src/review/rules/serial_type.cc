@@ -17,6 +17,8 @@ Rule serial_type() {
   rule.bad = "CREATE TABLE t (id bigserial PRIMARY KEY)";
   rule.good = "CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)";
   rule.fix = "rewrite-serial-type";
+  rule.fix_title = "Write GENERATED ALWAYS AS IDENTITY";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

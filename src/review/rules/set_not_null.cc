@@ -17,6 +17,8 @@ Rule set_not_null() {
   rule.bad = "ALTER TABLE t ALTER COLUMN a SET NOT NULL";
   rule.good = "ALTER TABLE t ADD COLUMN b int";
   rule.fix = "rewrite-set-not-null";
+  rule.fix_title = "Add a CHECK (column IS NOT NULL) NOT VALID, validate it, then SET NOT NULL";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     for (const query::AlterAction& action : node.actions)

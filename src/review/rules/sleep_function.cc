@@ -17,6 +17,7 @@ Rule sleep_function() {
   rule.bad = "SELECT pg_sleep(10)";
   rule.good = "SELECT now() AS x";
   rule.fix = "rewrite-sleep-function";
+  rule.fix_title = "Wait in the program that calls";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsCallOf(&node, {"pg_sleep", "pg_sleep_for", "pg_sleep_until", "sleep", "benchmark"}))
       report.At(node.begin, node.end);

@@ -17,6 +17,7 @@ Rule small_serial_key() {
   rule.bad = "CREATE TABLE t (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY)";
   rule.good = "CREATE TABLE t (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)";
   rule.fix = "rewrite-small-serial-key";
+  rule.fix_title = "Use a 64-bit key";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

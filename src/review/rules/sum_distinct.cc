@@ -19,6 +19,7 @@ Rule sum_distinct() {
   rule.bad = "SELECT sum(DISTINCT price) AS s FROM t";
   rule.good = "SELECT sum(price) AS s FROM t";
   rule.fix = "rewrite-sum-distinct";
+  rule.fix_title = "Aggregate before the join that repeats rows";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (IsOneOf(CallName(node), {"sum", "avg"}) && !node.parts.empty() &&
         node.parts.front().text == "(DISTINCT ")

@@ -17,6 +17,7 @@ Rule table_without_key() {
   rule.bad = "CREATE TABLE t (a int)";
   rule.good = "CREATE TABLE t (a int PRIMARY KEY)";
   rule.fix = "rewrite-table-without-key";
+  rule.fix_title = "Declare a primary key";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;
     if (node.is_temporary || node.query || node.definitions.empty()) return;

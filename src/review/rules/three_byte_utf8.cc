@@ -17,6 +17,8 @@ Rule three_byte_utf8() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY) DEFAULT CHARSET=utf8";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY) DEFAULT CHARSET=utf8mb4";
   rule.fix = "rewrite-three-byte-utf8";
+  rule.fix_title = "Use utf8mb4";
+  rule.fix_safety = Safety::Safe;
   rule.only = {"mysql"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

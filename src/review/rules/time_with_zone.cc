@@ -17,6 +17,7 @@ Rule time_with_zone() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, at timetz)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, at time)";
   rule.fix = "rewrite-time-with-zone";
+  rule.fix_title = "Use a moment with its zone, or a time without one";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

@@ -17,6 +17,7 @@ Rule timestamp_without_zone() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, at timestamp)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, at timestamptz)";
   rule.fix = "rewrite-timestamp-without-zone";
+  rule.fix_title = "Use timestamp with time zone";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

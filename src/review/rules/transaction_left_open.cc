@@ -14,6 +14,8 @@ Rule transaction_left_open() {
   rule.bad = "BEGIN; UPDATE t SET a = 1 WHERE id = 1";
   rule.good = "BEGIN; UPDATE t SET a = 1 WHERE id = 1; COMMIT";
   rule.fix = "add-commit";
+  rule.fix_title = "End the script with COMMIT or ROLLBACK";
+  rule.fix_safety = Safety::Safe;
   rule.on_script = [](const query::Script& script, Report& report) {
     const query::ScriptStatement* open = nullptr;
     for (const query::ScriptStatement& statement : script.statements) {

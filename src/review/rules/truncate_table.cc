@@ -17,6 +17,8 @@ Rule truncate_table() {
   rule.bad = "TRUNCATE TABLE t";
   rule.good = "DELETE FROM t WHERE id = 1";
   rule.fix = "rewrite-truncate-table";
+  rule.fix_title = "DELETE the rows that are meant, in a transaction";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Truncate)
       report.At(site.statement.begin, site.statement.head_end);

@@ -17,6 +17,7 @@ Rule union_removes_duplicates() {
   rule.bad = "SELECT a FROM t UNION SELECT a FROM u";
   rule.good = "SELECT a FROM t UNION ALL SELECT a FROM u";
   rule.fix = "rewrite-union-removes-duplicates";
+  rule.fix_title = "Write UNION ALL where duplicates cannot occur or do no harm";
   rule.on_query = [](const Site& /*site*/, const query::Query& node, Report& report) {
     for (const query::SetTerm& term : node.terms)
       if (term.op == " UNION " && !term.nested) report.At(term.core.begin, term.core.head_end);

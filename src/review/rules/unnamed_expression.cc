@@ -17,6 +17,8 @@ Rule unnamed_expression() {
   rule.bad = "SELECT a + 1 FROM t";
   rule.good = "SELECT a + 1 AS b FROM t";
   rule.fix = "rewrite-unnamed-expression";
+  rule.fix_title = "Give the expression an alias";
+  rule.fix_safety = Safety::Safe;
   rule.on_core = [](const Site& /*site*/, const query::Core& node, Report& report) {
     for (const query::Output& one : node.outputs)
       if (one.alias.text.empty() && one.expression &&

@@ -17,6 +17,7 @@ Rule unsigned_type() {
   rule.bad = "CREATE TABLE t (id int PRIMARY KEY, a int unsigned)";
   rule.good = "CREATE TABLE t (id int PRIMARY KEY, a int)";
   rule.fix = "rewrite-unsigned-type";
+  rule.fix_title = "Use a signed type with a CHECK (column >= 0)";
   rule.only = {"mysql"};
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::CreateTable) return;

@@ -17,6 +17,7 @@ Rule update_column_twice() {
   rule.bad = "UPDATE t SET a = 1, a = 2 WHERE id = 1";
   rule.good = "UPDATE t SET a = 1, b = 2 WHERE id = 1";
   rule.fix = "rewrite-update-column-twice";
+  rule.fix_title = "Set the column once";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Update) return;
     for (std::size_t i = 0; i < node.assignments.size(); ++i)

@@ -17,6 +17,7 @@ Rule update_set_and() {
   rule.bad = "UPDATE t SET a = 1 AND b = 2 WHERE id = 1";
   rule.good = "UPDATE t SET a = 1, b = 2 WHERE id = 1";
   rule.fix = "rewrite-update-set-and";
+  rule.fix_title = "Separate the assignments by commas";
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Update) return;
     for (const query::Assignment& one : node.assignments)

@@ -17,6 +17,8 @@ Rule update_without_where() {
   rule.bad = "UPDATE t SET a = 1";
   rule.good = "UPDATE t SET a = 1 WHERE id = 2";
   rule.fix = "rewrite-update-without-where";
+  rule.fix_title = "Name the rows that are meant in WHERE";
+  rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind == query::ChangeKind::Update && node.where == nullptr && node.limit == nullptr &&
         node.from.empty() && node.target->kind != query::TableKind::Join)

@@ -19,6 +19,7 @@ Rule vacuum_full() {
   rule.bad = "VACUUM FULL t";
   rule.good = "VACUUM t";
   rule.fix = "rewrite-vacuum-full";
+  rule.fix_title = "VACUUM without FULL, or rebuild the table online";
   rule.only = {"postgres"};
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     if (node.kind != query::ChangeKind::Other || node.words.empty()) return;

@@ -17,6 +17,7 @@ Rule window_without_order() {
   rule.bad = "SELECT id, row_number() OVER (PARTITION BY a) AS n FROM t";
   rule.good = "SELECT id, row_number() OVER (PARTITION BY a ORDER BY id) AS n FROM t";
   rule.fix = "rewrite-window-without-order";
+  rule.fix_title = "Add ORDER BY to the window";
   rule.on_expression = [](const Site& /*site*/, const Expression& node, Report& report) {
     if (!node.has_window ||
         !IsOneOf(CallName(node), {"row_number", "rank", "dense_rank", "lag", "lead", "ntile",
