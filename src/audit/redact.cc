@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 14> kSecretKeys = {
     "password",   "passwd", "pwd",  "secret", "token",       "apikey", "api_key",
     "credential", "dsn",    "auth", "cookie", "private_key", "uri",    "url"};
 // Whole keys whose values come from rows or are text with literals in it.
-constexpr std::array<std::string_view, 8> kValueKeys = {
-    "sql", "statement", "parameters", "params", "value", "values", "code", "filter"};
+constexpr std::array<std::string_view, 9> kValueKeys = {
+    "sql", "sql_query", "statement", "parameters", "params", "value", "values", "code", "filter"};
 
 bool IsGuardedKey(std::string_view key) {
   const std::string lower = LowerAscii(key);

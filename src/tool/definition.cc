@@ -63,8 +63,12 @@ std::string DefinitionJson(const Tool& tool, bool with_output_schema) {
   if (with_output_schema) out += R"(,"title":)" + json::Quote(spec.title);
   out += R"(,"description":)" + json::Quote(spec.description);
   out += R"(,"inputSchema":)" + tool.InputSchema();
-  if (with_output_schema)
-    out += R"(,"outputSchema":)" + RendererOf(spec.family).OutputSchema(tool.DataSchema());
+  if (with_output_schema) {
+    std::string schema = RendererOf(spec.family).OutputSchema(tool.DataSchema());
+    if (!spec.answer_title.empty())
+      schema.insert(1, R"("title":)" + json::Quote(spec.answer_title) + ',');
+    out += R"(,"outputSchema":)" + schema;
+  }
   out += R"(,"annotations":)" + Annotations(spec);
   out += R"(,"_meta":)" + Meta(spec);
   return out + '}';

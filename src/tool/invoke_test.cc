@@ -281,7 +281,69 @@ TEST(Renderers, GiveOneErrorInThreeShapes) {
       R"({"kind":"toolError:v1","code":"NOT_FOUND","message":"Resource not found: table \"x\" is not in the index","retryable":false,"details":{"statusCode":404}})");
   EXPECT_EQ(
       RendererOf(Family::Workspace).Render(reply, info).structured,
-      R"({"status":"error","message":"table \"x\" is not in the index","error_code":"RESOURCE_NOT_FOUND","error_details":{"exception":"unknown_table"},"metadata":{"execution_time_ms":1.50,"timestamp":"2026-01-01T00:00:00.000000+00:00","user_id":"someone"}})");
+      R"({"status":"error","message":"table \"x\" is not in the index","error_code":"RESOURCE_NOT_FOUND","error_details":{"exception":"unknown_table","retryable":false},"metadata":{"execution_time_ms":1.50,"timestamp":"2026-01-01T00:00:00.000000+00:00","user_id":"someone"}})");
+}
+
+// COVERS: R-FAM-3
+TEST(Renderers, SayEveryKindAndReasonInEachFamilyFromOneTable) {
+  const RenderInfo info{1500, 1'767'225'600'000'000, ""};
+  for (const ErrorRow& row : AllErrorRows()) {
+    Reply reply;
+    reply.error = Error(row.id, "m");
+    for (const Family family : {Family::Charter, Family::Pattern, Family::Workspace}) {
+      const Answer answer = RendererOf(family).Render(reply, info);
+      EXPECT_TRUE(answer.is_error) << row.reason;
+      EXPECT_EQ(answer.exit_code, row.exit_code) << row.reason;
+    }
+    const auto charter = RendererOf(Family::Charter).Render(reply, info);
+    if (row.kind == "invalid_argument")
+      EXPECT_THAT(charter.text, ::testing::HasSubstr(R"("kind":"invalid_argument")"));
+    else
+      EXPECT_EQ(json::Value::parse(charter.structured)["error"]["reason"], row.reason);
+    const auto pattern =
+        json::Value::parse(RendererOf(Family::Pattern).Render(reply, info).structured);
+    EXPECT_EQ(pattern["kind"], "toolError:v1");
+    EXPECT_FALSE(pattern["code"].get<std::string>().empty()) << row.reason;
+    const auto workspace =
+        json::Value::parse(RendererOf(Family::Workspace).Render(reply, info).structured);
+    EXPECT_EQ(workspace["error_code"], row.workspace_code);
+    EXPECT_EQ(workspace["error_details"]["exception"], row.reason);
+    EXPECT_EQ(workspace["error_details"]["retryable"], row.retryable);
+    EXPECT_FALSE(workspace.contains("data"));
+  }
+}
+
+// COVERS: R-WS-1
+TEST(WorkspaceRenderer, SaysAToolsOwnCodeAndItsFacts) {
+  Reply reply;
+  reply.error = Error(ErrorKind::SqlRuntime, "SQL query failed: no");
+  reply.code = "SQL_EXECUTION_ERROR";
+  reply.facts = {{"errno", "1365"}, {"exception", "\"finer\""}};
+  const auto answer =
+      json::Value::parse(RendererOf(Family::Workspace).Render(reply, {}).structured);
+  EXPECT_EQ(answer["error_code"], "SQL_EXECUTION_ERROR");
+  EXPECT_EQ(answer["error_details"]["errno"], 1365);
+  EXPECT_EQ(answer["error_details"]["exception"], "finer");
+  EXPECT_EQ(answer["error_details"]["category"], "QUERY_EXECUTION_ERROR");
+  EXPECT_FALSE(answer.contains("warning_details"));
+  EXPECT_FALSE(answer["metadata"].contains("user_id"));
+}
+
+// COVERS: R-WS-1
+TEST(WorkspaceRenderer, AnAnswerThatIsCutIsAWarningWithItsReason) {
+  Reply reply;
+  reply.data_json = R"({"n":1})";
+  reply.message = "done in part";
+  reply.user_id = "u-1";
+  auto answer = json::Value::parse(RendererOf(Family::Workspace).Render(reply, {}).structured);
+  EXPECT_EQ(answer["status"], "success");
+  EXPECT_FALSE(answer.contains("warning_details"));
+  EXPECT_FALSE(answer.contains("error_code"));
+  EXPECT_EQ(answer["metadata"]["user_id"], "u-1");
+  reply.warning = "cut";
+  answer = json::Value::parse(RendererOf(Family::Workspace).Render(reply, {}).structured);
+  EXPECT_EQ(answer["status"], "warning");
+  EXPECT_EQ(answer["warning_details"], "cut");
 }
 
 // COVERS: R-ENV-5
@@ -293,6 +355,9 @@ TEST(Renderers, AnErrorFits8000Characters) {
       .Suggest("t", R"({"a":")" + std::string(2'900, 'x') + "\"}");
   reply.error->Near({std::string(400, 'a'), std::string(400, 'b'), std::string(400, 'c')});
   EXPECT_LE(RendererOf(Family::Charter).Render(reply, {}).structured.size(), 8'000u);
+  reply.facts = {{"names", json::Quote(std::string(3'000, 'n'))},
+                 {"more", json::Quote(std::string(3'000, 'n'))}};
+  EXPECT_LE(RendererOf(Family::Workspace).Render(reply, {}).structured.size(), 8'000u);
 }
 
 TEST(Lint, ADescriptionIsHeldToEachRule) {

@@ -8,9 +8,14 @@ namespace schemaward::tool {
 
 Registry::Registry(std::vector<ToolPtr> tools, std::vector<std::string> sets)
     : tools_(std::move(tools)) {
+  std::vector<std::string> names;
   for (const ToolPtr& tool : tools_)
-    if (std::find(sets.begin(), sets.end(), tool->spec().set) != sets.end())
+    if (std::find(sets.begin(), sets.end(), tool->spec().set) != sets.end()) {
       served_.push_back(tool.get());
+      names.push_back(tool->spec().name);
+    }
+  for (const ToolPtr& tool : tools_)
+    if (Find(tool->spec().name) != nullptr) tool->ServeBeside(names);
 }
 
 const Tool* Registry::Find(std::string_view name) const {

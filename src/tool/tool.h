@@ -3,6 +3,7 @@
 // What a tool is: a description, typed input and output, and a function. One declaration makes its
 // schemas, its MCP annotations, its audit class and its command-line verb.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -82,6 +83,17 @@ struct ToolSpec {
                               ///< empty: every call does what `effect` says
   bool has_format = false;    ///< of the pattern family: the argument `format` says what the answer
                               ///< holds
+  std::string answer_title{};  ///< title of the published outputSchema; empty: none
+  std::string twin{};          ///< a tool that is easily mistaken for this one; empty: none
+  std::string description_beside_twin{};  ///< where the twin is served too: names it
+};
+
+/// A failure with what a family says of it beyond the error.
+struct Failure {
+  Error error;
+  std::string code;  ///< of the workspace family: the tool's own word in place of the row's
+  std::vector<std::pair<std::string, std::string>>
+      facts{};  ///< of the workspace family: details, name and JSON value
 };
 
 /// What a tool returns, its data already JSON.
@@ -101,6 +113,12 @@ struct Reply {
   std::vector<std::string>
       exemptions;  ///< columns that were read by an exemption from the floor, for the audit record
   std::string markdown;  ///< of the pattern family: the answer for people
+  std::string message;   ///< of the workspace family: what was done
+  std::string warning;   ///< of the workspace family: why the answer is not all that was
+                         ///< asked for; empty: it is
+  std::string user_id;   ///< of the workspace family: the user of the managed service
+  std::string code;      ///< with an error: as Failure
+  std::vector<std::pair<std::string, std::string>> facts;  ///< with an error: as Failure
 };
 
 /// What a tool's function returns.
@@ -119,14 +137,18 @@ struct Outcome {
   std::vector<std::string> tables;
   std::string statement, metric;
   std::vector<std::string> exemptions;
-  std::string markdown;  ///< of the pattern family
+  std::string markdown;                   ///< of the pattern family
+  std::string message, warning, user_id;  ///< of the workspace family
+  std::optional<Failure> failure;         ///< of the workspace family: in place of an Error
 };
 
-/// Thread: any; a tool holds no state of its own.
+/// Thread: any, once ServeBeside has been called; a tool holds no state of its own.
 class Tool {
  public:
   virtual ~Tool() = default;
   virtual const ToolSpec& spec() const = 0;
+  /// Says beside which tools this one is served, before any call: its description may name them.
+  virtual void ServeBeside(const std::vector<std::string>& names) = 0;
   /// JSON Schemas of the arguments and of `data`.
   virtual std::string InputSchema() const = 0;
   virtual std::string DataSchema() const = 0;
@@ -154,6 +176,11 @@ class TypedTool final : public Tool {
       : spec_(std::move(spec)), services_(services), run_(run) {}
 
   const ToolSpec& spec() const override { return spec_; }
+  void ServeBeside(const std::vector<std::string>& names) override {
+    if (spec_.twin.empty()) return;
+    if (std::find(names.begin(), names.end(), spec_.twin) != names.end())
+      spec_.description = spec_.description_beside_twin;
+  }
   std::string InputSchema() const override { return json::SchemaOf<In>(json::SchemaUse::Input); }
   std::string DataSchema() const override { return json::SchemaOf<Out>(json::SchemaUse::Output); }
 
@@ -175,6 +202,12 @@ class TypedTool final : public Tool {
       reply.error = std::move(outcome).error();
       return reply;
     }
+    if (outcome->failure) {
+      reply.error = std::move(outcome->failure->error);
+      reply.code = std::move(outcome->failure->code);
+      reply.facts = std::move(outcome->failure->facts);
+      return reply;
+    }
     reply.status = outcome->status;
     json::Append(reply.data_json, outcome->data);
     reply.confidence = outcome->confidence;
@@ -187,6 +220,9 @@ class TypedTool final : public Tool {
     reply.metric = std::move(outcome->metric);
     reply.exemptions = std::move(outcome->exemptions);
     reply.markdown = std::move(outcome->markdown);
+    reply.message = std::move(outcome->message);
+    reply.warning = std::move(outcome->warning);
+    reply.user_id = std::move(outcome->user_id);
     return reply;
   }
 

@@ -201,7 +201,13 @@ tool::ToolPtr execute_query(const Services& services) {
        .tokens_estimate = 800,
        .set = "sql",
        .example_json = R"({"sql":"SELECT 1"})",
-       .rehearsal = "dry_run"},
+       .rehearsal = "dry_run",
+       .twin = "run_sql",
+       .description_beside_twin =
+           "Use this when you need rows of a source by a query; run_sql: of a workspace. Returns "
+           "the rows of one SELECT in the source's dialect; writes and personal data are refused, "
+           "with a statement that passes. Use get_metric instead when a metric defines the number. "
+           "Common compositions: describe_table then execute_query."},
       services, Run);
 }
 

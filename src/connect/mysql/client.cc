@@ -85,6 +85,11 @@ struct Column {
   }
 };
 
+// The last error's words as the server's own client prints them: (42S02) Table ...
+std::string WithState(MYSQL* connection) {
+  return '(' + std::string(mysql_sqlstate(connection)) + ") " + mysql_error(connection);
+}
+
 }  // namespace
 
 void StartLibrary() { (void)mysql_server_init(0, nullptr, nullptr); }
@@ -130,7 +135,8 @@ Error Client::FailureOf(unsigned code, std::string_view text, Wait& wait) {
 }
 
 Error Client::Failure(Wait& wait) {
-  return FailureOf(mysql_errno(connection_.get()), mysql_error(connection_.get()), wait);
+  MYSQL* const connection = connection_.get();
+  return FailureOf(mysql_errno(connection), WithState(connection), wait);
 }
 
 Status Client::Configure(const Location& location) {
@@ -178,7 +184,7 @@ Result<std::unique_ptr<Client>> Client::Connect(const Location& location, const 
     return ErrorOfConnect(CR_CONN_HOST_ERROR, "no answer in time", true);
   if (wait.is_stopped()) return ErrorOfCode(0, "stopped by us", wait.cause());
   if (connected == nullptr)
-    return ErrorOfConnect(mysql_errno(connection), mysql_error(connection), !secret.empty());
+    return ErrorOfConnect(mysql_errno(connection), WithState(connection), !secret.empty());
   // The library falls back to plain text where the server offers no TLS.
   if (location.tls >= TlsMode::Required && mysql_get_ssl_cipher(connection) == nullptr)
     return ErrorOfConnect(CR_SSL_CONNECTION_ERROR, "the server offers no TLS", true);

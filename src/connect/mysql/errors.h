@@ -14,7 +14,7 @@ namespace schemaward::connect::mysql {
 /// stop. Enough: the rows that were wanted are there. TimeLimit: of the statement.
 enum class StopCause : std::uint8_t { None, Cancelled, Deadline, TimeLimit, Enough };
 
-/// Returns the failure that a code stands for. Thread: any.
+/// Returns the failure that a code stands for; what is private begins with the code. Thread: any.
 Error ErrorOfCode(unsigned code, std::string_view driver_text, StopCause cause = StopCause::None);
 
 /// Returns the failure of a connect. has_secret: one was given.
