@@ -26,6 +26,7 @@ ward_library(date_tz NAMES date-tz)                    # time zones: g++ 12 has 
 target_compile_definitions(ward::date_tz INTERFACE USE_OS_TZDB=1)
 ward_library(pg_query NAMES libpg_query.a pg_query)    # the real PostgreSQL parser
 ward_library(pq NAMES pq)                              # PostgreSQL's client, in its engine module only
+ward_library(curl NAMES curl)                          # HTTP to services, in the module ward_http.so only
 ward_library(mariadb NAMES mariadb)                    # the client of MySQL and MariaDB, in its engine module only
 add_library(ward::json INTERFACE IMPORTED)             # nlohmann/json, header only, behind json/
 add_library(ward::expected INTERFACE IMPORTED)         # tl::expected: std::expected is absent in C++20 mode
