@@ -21,18 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kPrivateFolder = 0700;
 
-Status MakeStateFolder(const std::string& store_path) {
-  const fs::path folder = fs::path(store_path).parent_path();
-  std::error_code failed;
-  if (fs::exists(folder, failed)) return Ok();
-  fs::create_directories(folder.parent_path(), failed);
-  if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && !fs::exists(folder, failed))
-    return Error(ErrorKind::StoreUnusable, "the folder of the store cannot be made")
-        .Private(folder.string());
-  std::ofstream(folder / ".gitignore") << "*\n";
-  return Ok();
-}
-
 // A password inside SOURCE is looked for later in the variable of the name that the source has in
 // the end.
 std::string RefOf(const connect::SourceSpec& spec, const std::optional<std::string>& name) {
@@ -47,6 +35,18 @@ std::string UserName() {
 
 }  // namespace
 
+Status EnsureStateFolder(const std::string& store_path) {
+  const fs::path folder = fs::path(store_path).parent_path();
+  std::error_code failed;
+  if (fs::exists(folder, failed)) return Ok();
+  fs::create_directories(folder.parent_path(), failed);
+  if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && !fs::exists(folder, failed))
+    return Error(ErrorKind::StoreUnusable, "the folder of the store cannot be made")
+        .Private(folder.string());
+  std::ofstream(folder / ".gitignore") << "*\n";
+  return Ok();
+}
+
 std::string_view Version() { return WARD_VERSION; }
 
 Application::Application(Config config)
@@ -59,7 +59,7 @@ Result<store::Store*> Application::Store(bool create) {
     const std::string path = config_.store_path();
     std::error_code ignored;
     if (create) {
-      WARD_CHECK(MakeStateFolder(path));
+      WARD_CHECK(EnsureStateFolder(path));
     } else if (!fs::exists(path, ignored)) {
       Error error(ErrorKind::IndexNotReady, "there is no store yet");
       error.Hint("Run `schemaward index SOURCE` first, or name a store with --store.")
@@ -81,11 +81,13 @@ Result<store::Source> Application::AddSource(const std::string& text,
                                  .location = spec.location,
                                  .secret_ref = RefOf(spec, name)};
   WARD_TRY(store::Source source, store::PutSource(*store, wanted));
-  if (!spec.secret.empty()) {
-    MutexLock lock(mutex_);
-    session_secrets_[source.id] = spec.secret;
-  }
+  if (!spec.secret.empty()) KeepSecret(source.id, spec.secret);
   return source;
+}
+
+void Application::KeepSecret(std::int64_t source_id, const std::string& secret) {
+  MutexLock lock(mutex_);
+  session_secrets_[source_id] = secret;
 }
 
 Result<std::unique_ptr<connect::Connector>> Application::Connect(const store::Source& source,

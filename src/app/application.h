@@ -21,6 +21,10 @@ namespace schemaward::app {
 /// Version of the program, as CMake has it.
 std::string_view Version();
 
+/// Makes the folder of the store where it is absent, 0700 and with a .gitignore of "*". Errors:
+/// StoreUnusable.
+Status EnsureStateFolder(const std::string& store_path);
+
 /// What every verb needs. Nothing is opened before it is asked for. Thread: any, but for Store and
 /// AddSource (owner).
 class Application {
@@ -40,6 +44,9 @@ class Application {
   /// Registers what SOURCE names, and keeps a secret inside it for this run. Errors: as
   /// connect::ParseSource and store::PutSource.
   Result<store::Source> AddSource(const std::string& text, const std::optional<std::string>& name);
+
+  /// Keeps the secret of a source for this run, in place of what its reference says. Thread: any.
+  void KeepSecret(std::int64_t source_id, const std::string& secret);
 
   /// Opens a session with a source; its secret is resolved now. Errors: MissingCredential,
   /// EngineUnavailable, and as Engine::Open. Thread: any.

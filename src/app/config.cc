@@ -11,6 +11,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include "base/text_distance.h"
+#include "connect/secret.h"
+#include "net/url.h"
 
 namespace schemaward::app {
 namespace {
@@ -175,6 +177,29 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
       {"engines.duckdb.library", "SCHEMAWARD_DUCKDB", "",
        "DuckDB's library, where it is not beside the program"},
+      {"workspaces.api_url", "SCHEMAWARD_WORKSPACES_API_URL", "https://api.singlestore.com/v1/",
+       "Management API of the managed service: https, or http on this machine"},
+      {"workspaces.graphql_url", "SCHEMAWARD_WORKSPACES_GRAPHQL_URL",
+       "https://backend.singlestore.com/public", "where it lists organizations"},
+      {"workspaces.api_key", "SCHEMAWARD_WORKSPACES_API_KEY_REF",
+       "env:SCHEMAWARD_WORKSPACES_API_KEY",
+       "where the API key is: env:NAME or password_command:CMD; never the key itself"},
+      {"workspaces.jwt", "SCHEMAWARD_WORKSPACES_JWT_REF", "env:SCHEMAWARD_WORKSPACES_JWT",
+       "where a JWT is, used where there is no API key"},
+      {"workspaces.organization", "SCHEMAWARD_WORKSPACES_ORGANIZATION", "",
+       "id of the organization of callers that chose none"},
+      {"workspaces.user", "SCHEMAWARD_WORKSPACES_USER", "",
+       "database user of run_sql where the credential is an API key"},
+      {"workspaces.password", "SCHEMAWARD_WORKSPACES_PASSWORD_REF",
+       "env:SCHEMAWARD_WORKSPACES_PASSWORD", "where that user's password is"},
+      {"workspaces.oauth_issuer", "SCHEMAWARD_WORKSPACES_OAUTH_ISSUER",
+       "https://authsvc.singlestore.com", "where `schemaward login` logs in"},
+      {"workspaces.oauth_client_id", "SCHEMAWARD_WORKSPACES_OAUTH_CLIENT_ID", "",
+       "id of the public OAuth client that it logs in as"},
+      {"workspaces.tokens", "SCHEMAWARD_WORKSPACES_TOKENS", "",
+       "file of the login's tokens, mode 0600; beside the store where not given"},
+      {"workspaces.ca_file", "SCHEMAWARD_WORKSPACES_CA_FILE", "",
+       "PEM file of certificates to trust in place of the system's"},
   };
   return specs;
 }
@@ -204,7 +229,11 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   Setting& audit = config.settings_["audit.path"];
   audit.value = audit.value.empty() ? fs::path(store.value).replace_extension(".audit.db").string()
                                     : Absolute(audit.value, folder);
-  for (std::string_view key : {"audit.key", "audit.checkpoints"})
+  Setting& tokens = config.settings_["workspaces.tokens"];
+  tokens.value = tokens.value.empty()
+                     ? fs::path(store.value).replace_extension(".login.json").string()
+                     : Absolute(tokens.value, folder);
+  for (std::string_view key : {"audit.key", "audit.checkpoints", "workspaces.ca_file"})
     if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
       file.value = Absolute(file.value, folder);
   if (Setting& sink = config.settings_["audit.sink"]; sink.value.starts_with(kFileSink))
@@ -272,6 +301,17 @@ Status Config::Check() const {
         words.allowed.end())
       return Error(ErrorKind::InputUnreadable,
                    fmt::format("setting \"{}\" cannot be \"{}\"", words.key, Get(words.key)));
+  for (std::string_view key :
+       {"workspaces.api_url", "workspaces.graphql_url", "workspaces.oauth_issuer"})
+    if (!net::IsSafeUrl(Get(key)))
+      return Error(ErrorKind::InputUnreadable,
+                   fmt::format("setting \"{}\" must be https, or http on this machine", key));
+  for (std::string_view key : {"workspaces.api_key", "workspaces.jwt", "workspaces.password"})
+    if (!Get(key).empty() && !connect::ParseSecretRef(Get(key)))
+      return Error(ErrorKind::InputUnreadable,
+                   fmt::format("setting \"{}\" must say where the secret is: env:NAME or "
+                               "password_command:CMD",
+                               key));
   for (std::string_view key :
        {"limits.call_timeout_ms", "limits.workers", "limits.connections",
         "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cloud_parts.h"
 #include "app/policy.h"
 #include "app/source_access.h"
 #include "app/suggest_after.h"
@@ -60,6 +61,7 @@ struct ToolServer::Parts {
   std::unique_ptr<index::Refresher> refresher;
   std::unique_ptr<tools::IndexWatch> watch;
   std::unique_ptr<PooledAccess> sources;
+  std::unique_ptr<CloudParts> cloud;
   std::unique_ptr<semantic::ModelCache> models;
   privacy::Policy policy;
   std::unique_ptr<patterns::Library> patterns;
@@ -98,14 +100,16 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();
   }
-  parts->sources = std::make_unique<PooledAccess>(application);
+  parts->sources = std::make_unique<PooledAccess>(application, parts->policy);
+  parts->cloud = std::make_unique<CloudParts>(application);
   parts->models = std::make_unique<semantic::ModelCache>(*parts->store);
   parts->patterns = std::make_unique<patterns::Library>(
       patterns::BuiltIn(),
       [&application]() -> const text::Lexicon& { return application.searcher().lexicon(); });
-  parts->services = std::make_unique<tools::Services>(tools::Services{
-      *parts->store, *parts->watch, application.searcher(), application.clock(), *parts->sources,
-      *parts->models, parts->policy, *parts->patterns, options.served, profile_of});
+  parts->services = std::make_unique<tools::Services>(
+      tools::Services{*parts->store, *parts->watch, application.searcher(), application.clock(),
+                      *parts->sources, *parts->models, parts->policy, *parts->patterns,
+                      options.served, profile_of, &parts->cloud->cloud()});
   parts->registry = std::make_unique<tool::Registry>(tools::All(*parts->services), options.sets);
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())
@@ -160,6 +164,8 @@ std::string InstructionsFor(const std::vector<store::Source>& sources,
     text +=
         "Numbers: list_metrics, then describe_entity, then get_metric; do not write SQL for a "
         "defined metric.\n";
+  if (Serves(registry, "run_sql"))
+    text += "Workspaces: workspaces_info or get_virtual_workspaces, then run_sql.\n";
   if (Serves(registry, "execute_query"))
     text += "SQL: validate_query, then execute_query; only reads run.\n";
   else

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "index/run.h"
+#include "store/sources.h"
 #include "tools/drift.h"
 
 namespace schemaward::app {
@@ -59,6 +61,38 @@ Result<connect::PlanEstimate> PooledAccess::Explain(const store::Source& source,
   auto plan = lease->Explain(approved, ctx);
   if (!plan) return tools::NameDrift(approved.reads(), plan.error());
   return plan;
+}
+
+Result<store::Source> PooledAccess::Attach(const tools::AttachSpec& spec, CallContext& ctx) {
+  WARD_TRY(store::Store * store, application_.Store(true));
+  WARD_TRY(std::vector<store::Source> known, store->ListSources());
+  const auto found = std::find_if(known.begin(), known.end(), [&](const store::Source& one) {
+    return one.location == spec.location;
+  });
+  store::Source source;
+  if (found != known.end()) {
+    source = *found;
+  } else {
+    const store::SourceSpec wanted{.name = spec.name,
+                                   .engine = spec.engine,
+                                   .location = spec.location,
+                                   .secret_ref = std::string(tools::kAttachedSecret)};
+    WARD_TRY(source, store::PutSource(*store, wanted));
+  }
+  // A source that was registered at the same place keeps the secret that it was given.
+  if (source.secret_ref == tools::kAttachedSecret) application_.KeepSecret(source.id, spec.secret);
+  if (source.generation > 0 && !spec.look_again) return source;
+  {
+    const std::shared_ptr<connect::Pool> pool = PoolOf(source);
+    WARD_TRY(auto lease, pool->Acquire(ctx));
+    index::RunOptions run;
+    run.policy = policy_;
+    WARD_CHECK(index::Run(*lease, *store, source, run, ctx));
+  }
+  WARD_TRY(auto fresh, store->FindSource(source.name));
+  if (!fresh)
+    return Error(ErrorKind::UnknownSource, "the workspace's source was removed meanwhile");
+  return *std::move(fresh);
 }
 
 }  // namespace schemaward::app

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "app/application.h"
 #include "base/mutex.h"
@@ -15,12 +16,15 @@ namespace schemaward::app {
 /// Thread: any. Lifetime: the application outlives it.
 class PooledAccess final : public tools::SourceAccess {
  public:
-  explicit PooledAccess(Application& application) : application_(application) {}
+  /// policy: what a database that is attached is indexed under.
+  PooledAccess(Application& application, privacy::Policy policy)
+      : application_(application), policy_(std::move(policy)) {}
 
   Result<connect::QueryResult> Query(const store::Source& source, const guard::Approved& approved,
                                      const connect::QueryLimits& limits, CallContext& ctx) override;
   Result<connect::PlanEstimate> Explain(const store::Source& source,
                                         const guard::Approved& approved, CallContext& ctx) override;
+  Result<store::Source> Attach(const tools::AttachSpec& spec, CallContext& ctx) override;
 
  private:
   /// A source that was given another place has another pool.
@@ -32,6 +36,7 @@ class PooledAccess final : public tools::SourceAccess {
   std::shared_ptr<connect::Pool> PoolOf(const store::Source& source);
 
   Application& application_;
+  const privacy::Policy policy_;
   Mutex mutex_;
   // shared: a call keeps its pool while another drops it from the list
   std::map<Key, std::shared_ptr<connect::Pool>> pools_ GUARDED_BY(mutex_);

@@ -34,6 +34,10 @@ class Grammar {
     Sources();
     Definitions();
     Import();
+    Plain("login",
+          "Log in at the managed service whose workspaces the set workspaces serves, by a browser",
+          "  SCHEMAWARD_WORKSPACES_OAUTH_CLIENT_ID=... schemaward login");
+    Plain("logout", "Forget that login", "  schemaward logout");
     Plain("lint",
           "Check the served tools against the charter: descriptions, answers, the subset that "
           "clients accept",

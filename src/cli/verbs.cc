@@ -18,6 +18,8 @@ Verb FindVerb(std::string_view name) {
       {"export", RunExport},
       {"confirm", RunConfirm},
       {"import", RunImport},
+      {"login", RunLogin},
+      {"logout", RunLogout},
       {"lint", RunLint},
       {"validate", RunValidate},
       {"review", RunReview},

@@ -20,6 +20,8 @@ int RunCheck(const CommandLine& line, app::Application& app);
 int RunExport(const CommandLine& line, app::Application& app);
 int RunConfirm(const CommandLine& line, app::Application& app);
 int RunImport(const CommandLine& line, app::Application& app);
+int RunLogin(const CommandLine& line, app::Application& app);
+int RunLogout(const CommandLine& line, app::Application& app);
 int RunLint(const CommandLine& line, app::Application& app);
 int RunValidate(const CommandLine& line, app::Application& app);
 int RunReview(const CommandLine& line, app::Application& app);

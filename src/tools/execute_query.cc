@@ -99,21 +99,6 @@ void FillRows(const connect::QueryResult& result, std::int64_t offset, std::int6
   if (out.row_count == 0 && offset == 0) outcome.status = tool::Status::Empty;
 }
 
-// Which columns of the rows given hold a text that reads like instructions; each is named once.
-void Flag(const connect::QueryResult& result, std::int64_t offset, Out& out) {
-  TextFlags flags;
-  std::vector<bool> is_flagged(result.columns.size(), false);
-  for (std::int64_t i = offset; i < offset + out.row_count; ++i) {
-    const auto& row = result.rows[static_cast<std::size_t>(i)];
-    for (std::size_t c = 0; c < std::min(row.size(), is_flagged.size()); ++c) {
-      const auto* text = std::get_if<std::string>(&row[c]);
-      if (text == nullptr || is_flagged[c]) continue;
-      is_flagged[c] = flags.Look("values", result.columns[c].name, *text);
-    }
-  }
-  out.instruction_like = flags.Take();
-}
-
 // What the engine said when a statement that passed failed: the next call looks at it again. Where
 // the source lost something, the index is looked at first, so that the next call can name what is
 // near.
@@ -180,7 +165,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});
   FillRows(*result, offset, limit, in.limit ? kRowBytesAsked : kRowBytesDefault, outcome, page);
-  Flag(*result, offset, outcome.data);
+  outcome.data.instruction_like = FlagRows(*result, static_cast<std::size_t>(offset),
+                                           static_cast<std::size_t>(outcome.data.row_count));
   outcome.rows = outcome.data.row_count;
   outcome.exemptions = ExemptionsOf(s, *source, approved);
   return outcome;

@@ -22,11 +22,6 @@ constexpr std::size_t kEchoMax = 200;  // bytes of a wrong name that are said ba
 
 std::string Echo(std::string_view name) { return std::string(name.substr(0, kEchoMax)); }
 
-bool IsServed(const Services& services, const store::Source& source) {
-  return services.served.empty() || std::find(services.served.begin(), services.served.end(),
-                                              source.name) != services.served.end();
-}
-
 Error NotReady(const Services& services, const std::vector<store::Source>& sources) {
   for (const store::Source& source : sources) {
     const BuildState state = services.watch.State(source);
@@ -155,7 +150,7 @@ std::string Scope::indexed_at() const {
 
 Result<Scope> ResolveScope(const Services& services, const std::optional<std::string>& source) {
   WARD_TRY(auto sources, services.store.ListSources());
-  std::erase_if(sources, [&](const store::Source& s) { return !IsServed(services, s); });
+  std::erase_if(sources, [&](const store::Source& s) { return !services.IsServed(s); });
   if (source && !source->empty()) {
     std::vector<std::string> names;
     for (const store::Source& s : sources) names.push_back(s.name);

@@ -2,6 +2,7 @@
 
 // What the tools may use. Built by app/, handed to every tool; there are no globals.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "retrieve/search.h"
 #include "semantic/model_cache.h"
 #include "store/store.h"
+#include "workspaces/cloud.h"
 
 namespace schemaward::tools {
 
@@ -50,6 +52,18 @@ class NoWatch final : public IndexWatch {
   }
 };
 
+/// A database that a managed service tells of, as a source of the store.
+struct AttachSpec {
+  std::string name;  ///< made unique where it is another source's
+  std::string engine;
+  std::string location;     ///< without its secret
+  std::string secret;       ///< for this run; never stored
+  bool look_again = false;  ///< index anew although there is an index
+};
+
+/// How the store names the secret of an attached source: it lives for one run.
+inline constexpr std::string_view kAttachedSecret = "env:SCHEMAWARD_WORKSPACES_TOKEN";
+
 /// The way to a source's data. Thread: any.
 class SourceAccess {
  public:
@@ -65,6 +79,11 @@ class SourceAccess {
   virtual Result<connect::PlanEstimate> Explain(const store::Source& source,
                                                 const guard::Approved& approved,
                                                 CallContext& ctx) = 0;
+  /// Registers a database and indexes it where it has no index yet; waits for it. Errors:
+  /// EngineUnavailable where this access cannot; as the store, connect::Connector, index::Run.
+  virtual Result<store::Source> Attach(const AttachSpec& /*spec*/, CallContext& /*ctx*/) {
+    return Error(ErrorKind::EngineUnavailable, "databases cannot be attached here");
+  }
 };
 
 /// Lifetime: everything referred to outlives the tools.
@@ -82,12 +101,17 @@ struct Services {
       served;  ///< names of the sources that may be spoken of; empty: all in the store
   /// The profile of a source where no policy file names one; team where this is empty.
   std::function<privacy::Profile(const store::Source&)> profile_of{};
-  privacy::CallerPolicy caller{};  ///< of one call; nothing is kept back where it is empty
+  workspaces::Cloud* cloud = nullptr;  ///< the managed service; null: there is no client of it
+  privacy::CallerPolicy caller{};      ///< of one call; nothing is kept back where it is empty
 
   /// These services as the caller of one call may use them.
   Services For(const CallContext& ctx) const;
   privacy::Policy PolicyFor(const store::Source& source) const;
   guard::Guard GuardFor(const store::Source& source) const;
+  /// True when the source may be spoken of.
+  bool IsServed(const store::Source& source) const {
+    return served.empty() || std::find(served.begin(), served.end(), source.name) != served.end();
+  }
   /// True when the caller may know of the table.
   bool MaySee(std::string_view schema, std::string_view table) const {
     return caller.OfTable(schema, table) == privacy::Access::Allowed;

@@ -180,6 +180,22 @@ std::vector<std::string> ExemptionsOf(const Services& services, const store::Sou
   return exemptions;
 }
 
+std::vector<FlaggedText> FlagRows(const connect::QueryResult& result, std::size_t begin,
+                                  std::size_t count) {
+  TextFlags flags;
+  std::vector<bool> is_flagged(result.columns.size(), false);
+  const std::size_t end = std::min(begin + count, result.rows.size());
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto& row = result.rows[i];
+    for (std::size_t c = 0; c < std::min(row.size(), is_flagged.size()); ++c) {
+      const auto* text = std::get_if<std::string>(&row[c]);
+      if (text == nullptr || is_flagged[c]) continue;
+      is_flagged[c] = flags.Look("values", result.columns[c].name, *text);
+    }
+  }
+  return flags.Take();
+}
+
 void TableReadOut::Bind(json::Fields& f) {
   f("qualified_name", qualified_name, "schema.table");
   f("columns", columns, "its columns that are read");

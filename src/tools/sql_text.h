@@ -14,6 +14,7 @@
 #include "json/fields.h"
 #include "tools/names.h"
 #include "tools/services.h"
+#include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
 
@@ -68,6 +69,11 @@ Status CheckCost(const Services& services, const store::Source& source,
 /// record.
 std::vector<std::string> ExemptionsOf(const Services& services, const store::Source& source,
                                       const guard::Approved& approved);
+
+/// Which columns hold a text that reads like instructions in `count` rows from `begin`; each is
+/// named once.
+std::vector<FlaggedText> FlagRows(const connect::QueryResult& result, std::size_t begin,
+                                  std::size_t count);
 
 /// A table that a statement reads, as answers show it.
 struct TableReadOut {

@@ -35,6 +35,18 @@ tool::ToolPtr get_pattern(const Services& services);
 tool::ToolPtr list_analysis_rules(const Services& services);
 tool::ToolPtr analyze_code(const Services& services);
 tool::ToolPtr review_code(const Services& services);
+tool::ToolPtr run_sql(const Services& services);
+tool::ToolPtr get_organizations(const Services& services);
+tool::ToolPtr set_organization(const Services& services);
+tool::ToolPtr organization_info(const Services& services);
+tool::ToolPtr get_regions(const Services& services);
+tool::ToolPtr get_virtual_workspaces(const Services& services);
+tool::ToolPtr workspace_groups_info(const Services& services);
+tool::ToolPtr workspaces_info(const Services& services);
+tool::ToolPtr get_user_id(const Services& services);
+tool::ToolPtr resume_workspace(const Services& services);
+tool::ToolPtr create_starter_workspace(const Services& services);
+tool::ToolPtr terminate_starter_workspace(const Services& services);
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace schemaward::tools
