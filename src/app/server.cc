@@ -131,6 +131,7 @@ ToolServer::~ToolServer() = default;
 
 const tool::Invoker& ToolServer::invoker() const { return *parts_->invoker; }
 const tool::Registry& ToolServer::registry() const { return *parts_->registry; }
+const tools::Services& ToolServer::services() const { return *parts_->services; }
 
 void ToolServer::BuildInBackground(const store::Source& source) {
   if (parts_->refresher != nullptr) parts_->refresher->Start(source);

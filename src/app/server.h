@@ -35,6 +35,8 @@ class ToolServer {
 
   const tool::Invoker& invoker() const;
   const tool::Registry& registry() const;
+  /// What the tools use; Services::For gives what one caller may.
+  const tools::Services& services() const;
 
   /// What an agent is told first: sources, routes, rules; at most 2,048 characters. [R-MCP-1]
   std::string Instructions() const;

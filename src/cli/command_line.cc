@@ -31,6 +31,7 @@ class Grammar {
     Call();
     Eval();
     Suggest();
+    Explore();
     Sources();
     Definitions();
     Import();
@@ -155,6 +156,32 @@ class Grammar {
                     "Compare inferred joins with these, one {\"from\": [table, column], \"to\": "
                     "[table, column]} a line; nothing is kept")
         ->type_name("FILE");
+  }
+
+  void Explore() {
+    CLI::App* sub = Verb(
+        app_, "explore", "Let a model explore a source to answer a question",
+        "  schemaward explore 'why do refunds grow?' --model scripted:replies.json", "explore");
+    PolicyFile(sub);
+    sub->add_option("QUESTION", line_.arguments, "What to find out")->required()->expected(1);
+    sub->add_option("--model", line_.model,
+                    "scripted:FILE (a JSON array of replies) or recorded:FILE (lines that a run "
+                    "wrote down)")
+        ->type_name("MODEL")
+        ->required();
+    sub->add_option_function<std::string>(
+           "--source", [this](const std::string& name) { line_.source = name; },
+           "The source; needed where several are indexed")
+        ->type_name("NAME");
+    sub->add_option("--max-steps", line_.steps_max, "Most steps of the run")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000));
+    sub->add_option("--min-steps", line_.steps_min, "Steps before the model may end the run")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1'000));
+    sub->add_option("--window", line_.window_tokens, "Tokens of the model's window")
+        ->type_name("N")
+        ->check(CLI::Range(4'000, 10'000'000));
   }
 
   void Serve() {

@@ -59,6 +59,9 @@ struct CommandLine {
   std::string review_format = "text";                                   // review
   std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest
+  std::string model;                                                    // explore
+  std::int64_t steps_max = 100, steps_min = 0;                          // explore
+  std::int64_t window_tokens = 128'000;                                 // explore
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -12,6 +12,7 @@ Verb FindVerb(std::string_view name) {
       {"eval retrieval", RunEvalRetrieval},
       {"sources", RunSources},
       {"suggest", RunSuggest},
+      {"explore", RunExplore},
       {"apply", RunApply},
       {"diff", RunDiff},
       {"check", RunCheck},

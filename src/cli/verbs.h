@@ -14,6 +14,7 @@ int RunCall(const CommandLine& line, app::Application& app);
 int RunEvalRetrieval(const CommandLine& line, app::Application& app);
 int RunSources(const CommandLine& line, app::Application& app);
 int RunSuggest(const CommandLine& line, app::Application& app);
+int RunExplore(const CommandLine& line, app::Application& app);
 int RunApply(const CommandLine& line, app::Application& app);
 int RunDiff(const CommandLine& line, app::Application& app);
 int RunCheck(const CommandLine& line, app::Application& app);

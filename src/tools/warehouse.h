@@ -1,0 +1,38 @@
+#pragma once
+
+// A source as an exploration sees it: the index for names and descriptions, execute_query for rows.
+
+#include <string>
+
+#include "explore/warehouse.h"
+#include "store/store.h"
+#include "tool/invoke.h"
+#include "tools/services.h"
+
+namespace schemaward::tools {
+
+/// Lookups and searches read the index, under the policy of the caller, and never the database; a
+/// query is a call of execute_query: approved by the guard, bounded, and in the audit log.
+/// Thread: one at a time. Lifetime: services and invoker outlive it.
+class IndexWarehouse final : public explore::Warehouse {
+ public:
+  /// services: as Services::For gives them for the caller.
+  IndexWarehouse(Services services, const tool::Invoker& invoker, store::Source source);
+
+  Result<std::vector<explore::CatalogEntry>> Catalog(CallContext& ctx) override;
+  Result<explore::ResolvedName> Resolve(const std::string& name, CallContext& ctx) override;
+  Result<std::vector<explore::TableView>> Lookup(const std::vector<std::string>& names,
+                                                 CallContext& ctx) override;
+  Result<std::vector<explore::TableHit>> Search(const std::string& text, std::int64_t hits_max,
+                                                CallContext& ctx) override;
+  Result<explore::QueryResult> Query(const std::string& sql, CallContext& ctx) override;
+
+ private:
+  Result<explore::TableView> View(const std::string& name) const;
+
+  const Services services_;
+  const tool::Invoker& invoker_;
+  const store::Source source_;
+};
+
+}  // namespace schemaward::tools
