@@ -104,7 +104,7 @@ int Main(const char* uri, const std::string& store_path, int calls, const std::s
       Must(app::LoadPolicy(application.config(), privacy::Profile::Team));
   const guard::Guard guard(policy);
   tools::NoWatch watch;
-  app::PooledAccess sources(application);
+  app::PooledAccess sources(application, policy);
   semantic::ModelCache models(store);
   const patterns::Library library(patterns::BuiltIn(), [&application]() -> const text::Lexicon& {
     return application.searcher().lexicon();
