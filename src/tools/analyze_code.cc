@@ -188,7 +188,7 @@ tool::ToolPtr analyze_code(const Services& services) {
       {.name = "analyze_code",
        .title = "Analyze SQL text",
        .description =
-           "Use this when you have SQL text and want every fault in it. Returns findings of the "
+           "Use this when you have SQL code and want every fault in it. Returns findings of the "
            "rules of analysis with their places and fixes, in the pattern family's shape; runs "
            "nothing. Use review_code instead when the three worst, with evidence and a plan, are "
            "enough. Common compositions: list_analysis_rules then analyze_code.",

@@ -345,7 +345,7 @@ tool::ToolPtr review_code(const Services& services) {
       {.name = "review_code",
        .title = "Review SQL text",
        .description =
-           "Use this when you have SQL text and want its three worst faults. Returns evidence, "
+           "Use this when you have SQL code and want its three worst faults. Returns evidence, "
            "confidence and a plan in words for each, in the pattern family's shape; runs nothing "
            "and rewrites nothing. Use analyze_code instead when you want every finding. Common "
            "compositions: review_code then analyze_code.",
