@@ -63,7 +63,78 @@ void AddJoins(const query::TableExpression& table, const Names& names,
   if (table.left && table.right) AddUsing(table, uses, out);
 }
 
+bool IsSameColumn(const Expression* a, const Expression& b, const Names& names) {
+  if (!IsColumn(a)) return false;
+  const UsedColumn left = UsedBy(a, names), right = UsedBy(&b, names);
+  if (left.use == nullptr || right.use == nullptr) return SameValue(a, &b);
+  return left.use == right.use && left.name == right.name;
+}
+
+// True where a row in which the column is NULL does not meet the condition.
+bool IsUnmetByNull(const Expression& condition, const Expression& column, const Names& names) {
+  const auto is_unmet = [&](const Expression* one) {
+    const Expression* first = Operand(*one, 0);
+    if (IsComparison(*one))
+      return IsSameColumn(first, column, names) || IsSameColumn(Operand(*one, 1), column, names);
+    const bool is_test = IsForm(*one, "like") || IsForm(*one, "between") ||
+                         (IsForm(*one, "in_list") && !Says(*one, "NOT IN")) ||
+                         Says(*one, "IS NOT NULL");
+    return is_test && first != nullptr && IsSameColumn(first, column, names);
+  };
+  const auto all = Conjuncts(condition);
+  return std::any_of(all.begin(), all.end(), is_unmet);
+}
+
+bool SaysWord(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
+}
+
+// As above, for the conditions of joins. A row that an outer join fills with NULL met none of them.
+bool IsUnmetByNull(const query::TableExpression& table, const Expression& column,
+                   const Names& names) {
+  if (table.kind != query::TableKind::Join || SaysWord(table.join, "FULL")) return false;
+  const bool keeps_left = SaysWord(table.join, "LEFT");
+  const bool keeps_right = SaysWord(table.join, "RIGHT");
+  if (!keeps_left && !keeps_right) {
+    if (table.on && IsUnmetByNull(*table.on, column, names)) return true;
+    const std::string name = LastName(column.names);
+    const TableUse* use = UsedBy(&column, names).use;
+    const bool is_inside =
+        use != nullptr && use->at->begin >= table.begin && use->at->end <= table.end;
+    if (is_inside &&
+        std::any_of(table.using_columns.begin(), table.using_columns.end(),
+                    [&](const query::Name& one) { return LowerAscii(one.text) == name; }))
+      return true;
+  }
+  return (!keeps_right && table.left && IsUnmetByNull(*table.left, column, names)) ||
+         (!keeps_left && table.right && IsUnmetByNull(*table.right, column, names));
+}
+
+bool IsOfPrimaryKey(const Expression& column, const Names& names) {
+  const UsedColumn used = UsedBy(&column, names);
+  if (used.use == nullptr || used.use->may_be_absent || !used.use->table->primary_key) return false;
+  const auto& key = used.use->table->primary_key->columns;
+  return std::find(key.begin(), key.end(), used.name) != key.end();
+}
+
 }  // namespace
+
+bool LeavesNullsOut(const query::Query& query, const Names& names) {
+  return std::all_of(query.terms.begin(), query.terms.end(), [&](const query::SetTerm& term) {
+    const query::Core& core = term.core;
+    const bool groups_simply = core.group_suffix.empty() &&
+                               std::all_of(core.group_by.begin(), core.group_by.end(),
+                                           [](const auto& key) { return IsColumn(key.get()); });
+    if (core.outputs.size() != 1 || !groups_simply) return false;
+    const Expression* column = core.outputs.front().expression.get();
+    if (!IsColumn(column)) return false;
+    if (IsOfPrimaryKey(*column, names)) return true;
+    if (core.where && IsUnmetByNull(*core.where, *column, names)) return true;
+    if (core.having && IsUnmetByNull(*core.having, *column, names)) return true;
+    return std::any_of(core.from.begin(), core.from.end(),
+                       [&](const auto& table) { return IsUnmetByNull(*table, *column, names); });
+  });
+}
 
 Family FamilyOf(const catalog::Column& column) {
   if (column.is_array) return Family::NotKnown;

@@ -44,6 +44,11 @@ Conditions ReadConditions(const query::Core& core, const Names& names);
 bool IsToOne(const TableUse& use, const std::set<const TableUse*>& known,
              const Conditions& conditions);
 
+/// True where no NULL comes out of the query's only column: it is compared, or said not to be NULL,
+/// in WHERE, HAVING or in the ON or USING of joins that no outer join undoes, or it is of a primary
+/// key. False for what is not understood.
+bool LeavesNullsOut(const query::Query& query, const Names& names);
+
 /// True where the schema says what indexes the table has.
 bool HasIndexFacts(const catalog::Table& table);
 /// True where a key or index of the table begins with the column.

@@ -214,6 +214,26 @@ TEST(ReviewWithSchema, FindsNamesThatAreNotThereWhereverTheyStand) {
        "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT d.r FROM (SELECT "
        "o.referrer_id AS r FROM orders AS o) AS d)",
        {"not-in-nullable"}},
+      {"NOT IN where a join asks for a value",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT o.referrer_id FROM "
+       "orders AS o JOIN customers AS r ON r.customer_id = o.referrer_id)",
+       {}},
+      {"NOT IN where a filter asks for a value",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT o.referrer_id FROM "
+       "orders AS o WHERE o.referrer_id > 5 AND o.total > 1)",
+       {"filter-without-index"}},
+      {"NOT IN where an outer join keeps the NULL",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT o.referrer_id FROM "
+       "orders AS o LEFT JOIN customers AS r ON r.customer_id = o.referrer_id)",
+       {"not-in-nullable"}},
+      {"NOT IN where another column is not NULL",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT o.referrer_id FROM "
+       "orders AS o WHERE o.status IS NOT NULL)",
+       {"not-in-nullable"}},
+      {"NOT IN where only one of two ways asks for a value",
+       "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT o.referrer_id FROM "
+       "orders AS o WHERE o.referrer_id > 5 OR o.total > 1)",
+       {"not-in-nullable"}},
       {"average",
        "SELECT c.name, avg(o.total) AS a FROM customers AS c JOIN orders AS o ON o.customer_id = "
        "c.customer_id JOIN order_items AS i ON i.order_id = o.order_id GROUP BY c.name",

@@ -81,4 +81,5 @@ def main():
     sys.exit(0 if attacks_right and right == total and failed == 0 else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -29,7 +29,7 @@ Rule not_in_nullable() {
   rule.on_expression = [](const Site& site, const Expression& node, Report& report) {
     if (!IsForm(node, "in_list") || !Says(node, "NOT IN")) return;
     for (const query::Part& part : node.parts) {
-      if (!part.query || ExcludesNull(*part.query)) continue;
+      if (!part.query || LeavesNullsOut(*part.query, *site.names)) continue;
       const auto output = site.names->OutputOf(*part.query);
       if (!output || output->column == nullptr || !output->may_be_null) continue;
       report.At(node.begin, node.end,
