@@ -12,6 +12,7 @@
 
 #include "base/text_distance.h"
 #include "connect/secret.h"
+#include "llm/provider.h"
 #include "net/url.h"
 
 namespace schemaward::app {
@@ -130,6 +131,49 @@ Result<ConfiguredSource> ReadSource(const YAML::Node& node, const Getenv& getenv
   return source;
 }
 
+Error WrongModel(const std::string& what) {
+  return Error(ErrorKind::InputUnreadable, "an entry of models " + what);
+}
+
+Status CheckModel(const ConfiguredModel& model) {
+  if (model.name.empty() || model.model.empty())
+    return WrongModel("needs the members name, provider and model");
+  if (model.name.find(':') != std::string::npos)
+    return WrongModel("has a name with a colon, which stands between provider and model");
+  if (llm::FindProvider(model.provider) == nullptr)
+    return WrongModel(
+        fmt::format("names provider \"{}\"; there are {}", model.provider, llm::ProviderNames()));
+  if (!model.base_url.empty() && !net::IsSafeUrl(model.base_url))
+    return WrongModel("has a base_url that is neither https nor http on this machine");
+  for (const std::int64_t number : {model.window, model.output, model.dimensions})
+    if (number < 0 || number > kNumberMax) return WrongModel("has a number that cannot be");
+  return Ok();
+}
+
+Result<ConfiguredModel> ReadModel(const YAML::Node& node, const Getenv& getenv) {
+  ConfiguredModel model;
+  const std::map<std::string, std::string*> words = {{"name", &model.name},
+                                                     {"provider", &model.provider},
+                                                     {"model", &model.model},
+                                                     {"base_url", &model.base_url},
+                                                     {"key_env", &model.key_env}};
+  const std::map<std::string, std::int64_t*> numbers = {
+      {"window", &model.window}, {"output", &model.output}, {"dimensions", &model.dimensions}};
+  if (!node.IsMap()) return WrongModel("is not a mapping");
+  for (const auto& member : node) {
+    const auto key = member.first.as<std::string>();
+    if (const auto word = words.find(key); word != words.end()) {
+      WARD_TRY(*word->second, Expand(member.second.as<std::string>(), getenv));
+    } else if (const auto number = numbers.find(key); number != numbers.end()) {
+      *number->second = member.second.as<std::int64_t>();
+    } else {
+      return WrongModel(fmt::format("has no member \"{}\"", key));
+    }
+  }
+  WARD_CHECK(CheckModel(model));
+  return model;
+}
+
 }  // namespace
 
 const std::vector<SettingSpec>& SettingSpecs() {
@@ -175,6 +219,16 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"limits.workers", "SCHEMAWARD_WORKERS", "0",
        "calls that run side by side; 0: twice the cores, at least 4"},
       {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
+      {"llm.model", "SCHEMAWARD_MODEL", "",
+       "model that is asked where --model names none: a name of models:, or provider:name"},
+      {"llm.prices", "SCHEMAWARD_PRICES", "", "price file; a limit of money needs one"},
+      {"llm.timeout_ms", "SCHEMAWARD_MODEL_TIMEOUT_MS", "300000",
+       "longest that one request to a model may take"},
+      {"llm.ca_file", "SCHEMAWARD_MODEL_CA_FILE", "",
+       "PEM file of certificates to trust in place of the system's"},
+      {"embed.model", "SCHEMAWARD_EMBED_MODEL", "",
+       "embedder that makes search hybrid: a name of models:, or provider:name; empty: keywords "
+       "alone"},
       {"engines.duckdb.library", "SCHEMAWARD_DUCKDB", "",
        "DuckDB's library, where it is not beside the program"},
       {"workspaces.api_url", "SCHEMAWARD_WORKSPACES_API_URL", "https://api.singlestore.com/v1/",
@@ -233,7 +287,8 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   tokens.value = tokens.value.empty()
                      ? fs::path(store.value).replace_extension(".login.json").string()
                      : Absolute(tokens.value, folder);
-  for (std::string_view key : {"audit.key", "audit.checkpoints", "workspaces.ca_file"})
+  for (std::string_view key :
+       {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices", "llm.ca_file"})
     if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
       file.value = Absolute(file.value, folder);
   if (Setting& sink = config.settings_["audit.sink"]; sink.value.starts_with(kFileSink))
@@ -264,6 +319,11 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
       sources_.push_back(std::move(source));
     }
     root.remove("sources");
+    for (const auto& node : root["models"]) {
+      WARD_TRY(ConfiguredModel model, ReadModel(node, getenv));
+      models_.push_back(std::move(model));
+    }
+    root.remove("models");
     std::map<std::string, std::string> flat;
     WARD_CHECK(Flatten(root, "", flat));
     for (const auto& [key, raw] : flat) {
@@ -313,7 +373,7 @@ Status Config::Check() const {
                                "password_command:CMD",
                                key));
   for (std::string_view key :
-       {"limits.call_timeout_ms", "limits.workers", "limits.connections",
+       {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
         "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",
         "audit.rotate_days", "audit.keep_mib", "audit.keep_days"}) {
     const std::string& text = Get(key);
@@ -344,6 +404,9 @@ std::string Config::Canonical() const {
   for (const auto& [name, value] : claims_) text += fmt::format("claims.{}={}\n", name, value);
   for (const ConfiguredSource& source : sources_)
     text += fmt::format("source={} {}\n", source.name, MaskSecrets(source.source));
+  for (const ConfiguredModel& model : models_)
+    text += fmt::format("model={} {}:{} {}\n", model.name, model.provider, model.model,
+                        MaskSecrets(model.base_url));
   return text;
 }
 

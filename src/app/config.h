@@ -31,6 +31,17 @@ struct ConfiguredSource {
   std::string secret;  ///< a reference: env:NAME, passfile, service, password_command:...; or empty
 };
 
+/// A model named in the configuration file.
+struct ConfiguredModel {
+  std::string name;
+  std::string provider, model;  ///< as in provider:model
+  std::string base_url;         ///< empty: the provider's own
+  std::string key_env;          ///< variable that its key is in; empty: the provider's own
+  std::int64_t window = 0;      ///< tokens; 0: the usual
+  std::int64_t output = 0;      ///< most tokens of one reply; 0: the usual
+  std::int64_t dimensions = 0;  ///< of an embedder's vectors; 0: its own
+};
+
 /// Rows of the table of settings.
 struct SettingSpec {
   std::string_view key;       ///< in the file, dotted
@@ -55,6 +66,7 @@ class Config {
   std::int64_t GetInt(std::string_view key) const;
   const std::map<std::string, Setting, std::less<>>& settings() const { return settings_; }
   const std::vector<ConfiguredSource>& sources() const { return sources_; }
+  const std::vector<ConfiguredModel>& models() const { return models_; }
   /// What the file states of the caller on standard input and output and on the command line, where
   /// no token does. A policy's ${claims.NAME} is filled from it.
   const std::map<std::string, std::string>& claims() const { return claims_; }
@@ -71,6 +83,7 @@ class Config {
   Status Check() const;
   std::map<std::string, Setting, std::less<>> settings_;
   std::vector<ConfiguredSource> sources_;
+  std::vector<ConfiguredModel> models_;
   std::map<std::string, std::string> claims_;
   std::string file_;
 };

@@ -55,6 +55,36 @@ TEST_F(ConfigTest, StoreFollowsFlagVariableFolderAndHome) {
   EXPECT_EQ(Load()->audit_path(), (folder_ / "project" / "deep" / "f.audit.db").string());
 }
 
+TEST_F(ConfigTest, NamesModels) {
+  const fs::path file = folder_ / "project" / ".schemaward" / "schemaward.yaml";
+  variables_["GATE"] = "gate.example.com";
+  Write(file,
+        "models:\n  - {name: fast, provider: openai, model: m-1, key_env: GATE_KEY, window: 9000,\n"
+        "     base_url: 'https://${GATE}/v1'}\nllm: {model: fast, prices: /etc/p.json}\n");
+  const auto config = Load();
+  ASSERT_THAT(config, IsOk());
+  ASSERT_EQ(config->models().size(), 1U);
+  EXPECT_EQ(config->models()[0].base_url, "https://gate.example.com/v1");
+  EXPECT_EQ(config->models()[0].key_env, "GATE_KEY");
+  EXPECT_EQ(config->models()[0].window, 9'000);
+  EXPECT_EQ(config->Get("llm.model"), "fast");
+  EXPECT_EQ(config->Get("llm.prices"), "/etc/p.json");
+}
+
+TEST_F(ConfigTest, RefusesModelsThatCannotBeAsked) {
+  const fs::path file = folder_ / "project" / ".schemaward" / "schemaward.yaml";
+  for (const char* model :
+       {"{provider: openai, model: m}", "{name: a, provider: openai}", "text",
+        "{name: a, provider: nobody, model: m}", "{name: 'a:b', provider: openai, model: m}",
+        "{name: a, provider: openai, model: m, key: sk-1}",
+        "{name: a, provider: openai, model: m, base_url: 'http://models.example.com/'}",
+        "{name: a, provider: openai, model: m, window: -1}",
+        "{name: a, provider: openai, model: m, window: many}"}) {
+    Write(file, std::string("models:\n  - ") + model + "\n");
+    EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable)) << model;
+  }
+}
+
 TEST_F(ConfigTest, FilesOfQueriesLieWhereTheyAreNamed) {
   EXPECT_EQ(Load()->Get("suggest.queries"), "");
   const fs::path state = folder_ / "project" / ".schemaward";

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "app/models.h"
 #include "app/server.h"
 #include "audit/keys.h"
 #include "audit/verify.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "connect/secret.h"
 #include "json/fields.h"
 #include "json/write.h"
 
@@ -143,6 +145,20 @@ void CheckAudit(app::Application& app, Report& report) {
     report.Add("audit log", "ok", fmt::format("{} records, intact", verified->records));
 }
 
+void CheckModels(const app::Application& app, Report& report) {
+  for (const app::ModelState& model :
+       app::CheckModels(app.config(), connect::SystemEnvironment())) {
+    const std::string check = "model " + model.name;
+    if (model.fault)
+      report.Add(check, "fault", model.fault->message(), AdviceFor(*model.fault));
+    else if (model.has_price)
+      report.Add(check, "ok", model.model + ", with a price; it was not asked");
+    else
+      report.Add(check, "note", model.model + ", without a price; it was not asked",
+                 "A limit of money needs a price: see the setting llm.prices.");
+  }
+}
+
 }  // namespace
 
 int RunDoctor(const CommandLine& line, app::Application& app) {
@@ -152,6 +168,7 @@ int RunDoctor(const CommandLine& line, app::Application& app) {
   CheckEngines(app, report);
   CheckStore(app, report);
   CheckAudit(app, report);
+  CheckModels(app, report);
   if (line.json) {
     PrintLine(json::Write(report));
   } else {

@@ -46,24 +46,32 @@ Status MeteredLlm::Reserve(NanoUsd worst) {
   return Ok();
 }
 
-void MeteredLlm::Settle(NanoUsd worst, const Result<Reply>& reply) {
+void MeteredLlm::Settle(NanoUsd worst, const Result<Reply>& reply, const Usage& broken) {
   MutexLock lock(mutex_);
   reserved_ -= worst;
   ++spent_.calls;
-  if (!reply) {
-    ++spent_.failed_calls;
-    return;
-  }
-  spent_.usage += reply->usage;
-  if (options_.price) spent_.cost += CostOf(*options_.price, reply->usage);
+  if (!reply) ++spent_.failed_calls;
+  const Usage& usage = reply ? reply->usage : broken;
+  spent_.usage += usage;
+  if (options_.price) spent_.cost += CostOf(*options_.price, usage);
 }
 
 Result<Reply> MeteredLlm::Complete(const Request& request, const OnWords& on_text,
                                    CallContext& ctx) {
   const NanoUsd worst = options_.price ? WorstCost(*options_.price, request) : 0;
   WARD_CHECK(Reserve(worst));
-  auto reply = inner_->Complete(request, on_text, ctx);
-  Settle(worst, reply);
+  std::string heard;
+  const auto hear = [&](std::string_view text) {
+    heard += text;
+    if (on_text) on_text(text);
+  };
+  auto reply = inner_->Complete(request, hear, ctx);
+  Usage broken;
+  if (!reply && !heard.empty())
+    broken = {.input_tokens = EstimateTokens(request),
+              .output_tokens = EstimateTokens(heard),
+              .is_estimate = true};
+  Settle(worst, reply, broken);
   return reply;
 }
 

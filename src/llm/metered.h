@@ -26,9 +26,11 @@ struct MeterOptions {
   Spent before{};                     ///< of an earlier part of the same run
 };
 
-/// Counts what `inner` uses. A call whose prompt, at its estimate and a tenth, and longest reply
-/// could pass cost_max is not made: MoneyCap. Thread: any; calls of several threads are each held
-/// against what all of them may still spend.
+/// Counts what `inner` uses; a reply that broke off after its first words, which providers charge
+/// for, by an estimate. Belongs inside what asks again, so that each try is counted. A call whose
+/// prompt, at its estimate and a tenth, and longest reply could pass cost_max is not made:
+/// MoneyCap. Thread: any; calls of several threads are each held against what all of them may still
+/// spend.
 class MeteredLlm final : public Llm {
  public:
   /// Requires: a price where cost_max is set.
@@ -40,7 +42,7 @@ class MeteredLlm final : public Llm {
 
  private:
   Status Reserve(NanoUsd worst) EXCLUDES(mutex_);
-  void Settle(NanoUsd worst, const Result<Reply>& reply) EXCLUDES(mutex_);
+  void Settle(NanoUsd worst, const Result<Reply>& reply, const Usage& broken) EXCLUDES(mutex_);
 
   const std::shared_ptr<Llm> inner_;  // shared: one model serves several runs
   const MeterOptions options_;

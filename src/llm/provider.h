@@ -71,11 +71,24 @@ struct ModelSettings {
   std::string base_url;  ///< empty: the provider's own
   std::int64_t window_tokens = 0;
   std::int64_t output_tokens_max = 0;
+  std::string key_variable{};             ///< empty: SCHEMAWARD_MODEL_KEY, else the provider's own
+  std::chrono::milliseconds time_max{0};  ///< of one request
 };
 
-/// Returns the model that "provider:name" names. Its key is read from SCHEMAWARD_MODEL_KEY, else
-/// from the provider's own variable. Errors: InvalidArgument for a provider that is not known (the
-/// known ones are named) or no name; MissingCredential, naming the variables.
+/// Returns the key in the variable that `settings` names, and in no other; else in
+/// SCHEMAWARD_MODEL_KEY, else in the provider's own. Empty where the provider asks for none and
+/// none is set. Errors: MissingCredential, naming the variables.
+Result<std::string> KeyOf(const ProviderSpec& spec, const ModelSettings& settings,
+                          const Environment& environment);
+
+/// Returns the provider of that name, or null. Lifetime: static.
+const ProviderSpec* FindProvider(std::string_view name);
+
+/// Returns the names of all providers, with commas.
+std::string ProviderNames();
+
+/// Returns the model that "provider:name" names. Errors: InvalidArgument for a provider that is not
+/// known (the known ones are named) or no name; MissingCredential, naming the variables.
 Result<std::unique_ptr<Llm>> MakeModel(std::string_view model, const ModelSettings& settings,
                                        const Environment& environment, HttpPost post);
 

@@ -108,6 +108,44 @@ TEST_F(LazyClient, RefusesAnAnswerThatIsTooLong) {
               IsError(ErrorKind::ByteCap));
 }
 
+TEST_F(LazyClient, GivesABodyPieceByPieceOnlyWhereTheAnswerIsASuccess) {
+  for (const auto& [status, in_pieces] : {std::pair{200, true}, {503, false}}) {
+    OneAnswer server("HTTP/1.1 " + std::to_string(status) + " X\r\nContent-Length: 5\r\n\r\n12345");
+    std::string heard;
+    const auto hear = [&](std::string_view piece) {
+      heard += piece;
+      return Ok();
+    };
+    const auto answer = client_.Send({.url = server.url("/"), .on_piece = hear}, ctx_);
+    ASSERT_TRUE(answer) << answer.error().ToLogText();
+    EXPECT_EQ(heard, in_pieces ? "12345" : "");
+    EXPECT_EQ(answer->body, in_pieces ? "" : "12345");
+  }
+}
+
+TEST_F(LazyClient, EndsATransferWithTheErrorOfItsTaker) {
+  OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12345");
+  const auto refuse = [](std::string_view) -> Status {
+    return Error(ErrorKind::InputUnreadable, "not wanted");
+  };
+  EXPECT_THAT(client_.Send({.url = server.url("/"), .on_piece = refuse}, ctx_),
+              IsError(ErrorKind::InputUnreadable));
+}
+
+TEST_F(LazyClient, BoundsABodyThatComesInPieces) {
+  OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12345");
+  const auto take = [](std::string_view) { return Ok(); };
+  EXPECT_THAT(client_.Send({.url = server.url("/"), .bytes_max = 4, .on_piece = take}, ctx_),
+              IsError(ErrorKind::ByteCap));
+}
+
+TEST_F(LazyClient, SaysThatABodyBrokeOff) {
+  OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345");
+  const auto take = [](std::string_view) { return Ok(); };
+  EXPECT_THAT(client_.Send({.url = server.url("/"), .on_piece = take}, ctx_),
+              IsError(ErrorKind::SourceUnreachable));
+}
+
 TEST_F(LazyClient, GivesUpOnAServerThatSaysNothing) {
   OneAnswer server("");
   EXPECT_THAT(

@@ -1,7 +1,7 @@
 #include "net/curl/curl_client.h"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,19 +33,39 @@ using List = std::unique_ptr<curl_slist, ListDeleter>;
 
 /// Where libcurl puts the body.
 struct Sink {
-  std::string body;
+  CURL* easy = nullptr;
+  const OnPiece* on_piece = nullptr;  // null: everything goes into the body
   std::size_t bytes_max = 0;
+  std::string body{};
+  std::size_t bytes = 0;  // that arrived, wherever they went
   bool is_full = false;
+  std::optional<Error> refusal{};  // of on_piece
 };
+
+bool IsSuccess(CURL* easy) {
+  constexpr long kFirst = 200;
+  constexpr long kLast = 299;
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  return status >= kFirst && status <= kLast;
+}
 
 std::size_t TakeBytes(char* bytes, std::size_t size, std::size_t count, void* user) {
   auto& sink = *static_cast<Sink*>(user);
-  if (sink.body.size() + size * count > sink.bytes_max) {
+  const std::size_t length = size * count;
+  sink.bytes += length;
+  if (sink.bytes > sink.bytes_max) {
     sink.is_full = true;
     return 0;
   }
-  sink.body.append(bytes, size * count);
-  return size * count;
+  if (sink.on_piece == nullptr || !IsSuccess(sink.easy)) {
+    sink.body.append(bytes, length);
+    return length;
+  }
+  Status taken = (*sink.on_piece)(std::string_view(bytes, length));
+  if (taken) return length;
+  sink.refusal = std::move(taken).error();
+  return 0;
 }
 
 List HeadersOf(const HttpRequest& request) {
@@ -113,17 +133,18 @@ class CurlClient final : public HttpClient {
     if (!IsSafeUrl(request.url))
       return Error(ErrorKind::InvalidArgument,
                    "a service must be asked by https, or by http on this machine");
-    Sink sink{{}, request.bytes_max, false};
     const List headers = HeadersOf(request);
     const Multi multi(curl_multi_init());
     const Easy easy(curl_easy_init());
     if (easy == nullptr || multi == nullptr)
       return Error(ErrorKind::Internal, "no memory for an HTTP request");
+    Sink sink{easy.get(), request.on_piece ? &request.on_piece : nullptr, request.bytes_max};
     Configure(easy.get(), request, headers.get(), sink);
     curl_multi_add_handle(multi.get(), easy.get());
     auto result = Drive(multi.get(), ctx);
     curl_multi_remove_handle(multi.get(), easy.get());
     if (!result) return std::move(result).error();
+    if (sink.refusal) return *std::move(sink.refusal);
     if (sink.is_full)
       return Error(ErrorKind::ByteCap,
                    fmt::format("the answer of a service has more than {} bytes", sink.bytes_max));
