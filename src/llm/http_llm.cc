@@ -85,18 +85,12 @@ class HttpLlm final : public Llm {
     auto said = post_(
         ask, [&](std::string_view piece) { return reader.Feed(piece); }, ctx);
     if (!said) return std::move(said).error();
-    if (said->status < 200 || said->status > 299) return Failed(*said);
+    if (said->status < 200 || said->status > 299)
+      return ErrorOfAnswer(*said, options_.model, options_.key);
     return Finish(request, std::move(state));
   }
 
  private:
-  Error Failed(const HttpSaid& said) const {
-    Error error = ErrorOfStatus(said, options_.model);
-    error.Private(Masked(said.body, options_.key));
-    if (said.retry_after_ms) error.RetryAfter(*said.retry_after_ms);
-    return error;
-  }
-
   Result<Reply> Finish(const Request& request, StreamState state) const {
     if (!state.is_whole) return NotOfProtocol("its answer ended before its end was said");
     Reply& reply = state.reply;
@@ -114,6 +108,13 @@ class HttpLlm final : public Llm {
 };
 
 }  // namespace
+
+Error ErrorOfAnswer(const HttpSaid& said, const ModelInfo& model, const std::string& key) {
+  Error error = ErrorOfStatus(said, model);
+  error.Private(Masked(said.body, key));
+  if (said.retry_after_ms) error.RetryAfter(*said.retry_after_ms);
+  return error;
+}
 
 Error NotOfProtocol(std::string_view what) {
   return Error(ErrorKind::SourceUnreachable,

@@ -39,6 +39,9 @@ std::unique_ptr<Llm> MakeHttpLlm(ProviderOptions options, HttpPost post,
 /// The error for an answer that is not of the protocol, which may be another time.
 Error NotOfProtocol(std::string_view what);
 
+/// The error for an answer that is not 2xx. What it says is private, with the key masked.
+Error ErrorOfAnswer(const HttpSaid& said, const ModelInfo& model, const std::string& key);
+
 /// The error that an object {"type": ..., "code": ..., "message": ...} inside a stream stands for.
 Error ErrorOfStream(const json::Value& error);
 
