@@ -9,7 +9,7 @@ namespace schemaward::store {
 namespace {
 
 // ?1 is the object's id; object itself goes last.
-constexpr std::array<std::string_view, 7> kOfObject = {
+constexpr std::array<std::string_view, 9> kOfObject = {
     "DELETE FROM object_body WHERE id = ?1",
     "DELETE FROM key_edge WHERE from_id = ?1",
     "DELETE FROM sample WHERE object_id = ?1",
@@ -18,11 +18,13 @@ constexpr std::array<std::string_view, 7> kOfObject = {
     "DELETE FROM mined_table WHERE query_id IN"
     " (SELECT query_id FROM mined_table WHERE object_id = ?1)",
     "DELETE FROM mined_table WHERE object_id = ?1",
+    "DELETE FROM vector WHERE object_id = ?1",
+    "DELETE FROM description WHERE object_id = ?1",
     "DELETE FROM object WHERE id = ?1",
 };
 
 // ?1 is the source's id.
-constexpr std::array<std::string_view, 12> kOfSource = {
+constexpr std::array<std::string_view, 14> kOfSource = {
     "DELETE FROM object_body WHERE id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM key_edge WHERE from_id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM sample WHERE object_id IN (SELECT id FROM object WHERE source_id = ?1)",
@@ -32,6 +34,8 @@ constexpr std::array<std::string_view, 12> kOfSource = {
     "DELETE FROM definition WHERE source_id = ?1",
     "DELETE FROM definition_stamp WHERE source_id = ?1",
     "DELETE FROM draft_state WHERE source_id = ?1",
+    "DELETE FROM vector WHERE source_id = ?1",
+    "DELETE FROM description WHERE object_id IN (SELECT id FROM object WHERE source_id = ?1)",
     "DELETE FROM object WHERE source_id = ?1",
     "DELETE FROM schema_count WHERE source_id = ?1",
     "DELETE FROM source WHERE id = ?1",

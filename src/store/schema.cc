@@ -16,6 +16,7 @@
 
 #include "sqlite/sqlite.h"
 #include "store/definition_schema.h"
+#include "store/learned_schema.h"
 #include "store/search_store.h"
 
 namespace schemaward::store {
@@ -79,8 +80,10 @@ CREATE TABLE sample(
   PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
 )";
 
-constexpr std::array<Migration, 3> kMigrations = {
-    {{1, kDefinitionSchemaSql}, {2, kMinedSchemaSql}, {3, kDraftSchemaSql}}};
+constexpr std::array<Migration, 4> kMigrations = {{{1, kDefinitionSchemaSql},
+                                                   {2, kMinedSchemaSql},
+                                                   {3, kDraftSchemaSql},
+                                                   {4, kLearnedSchemaSql}}};
 
 Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
@@ -142,6 +145,7 @@ Status CreateTables(sqlite::Database& database) {
   WARD_CHECK(database.Execute(kDefinitionSchemaSql));
   WARD_CHECK(database.Execute(kMinedSchemaSql));
   WARD_CHECK(database.Execute(kDraftSchemaSql));
+  WARD_CHECK(database.Execute(kLearnedSchemaSql));
   WARD_TRY(auto insert, database.Prepare("INSERT INTO meta(key, value) VALUES(?, ?)"));
   WARD_CHECK(insert.Bind(1, std::string_view("instance_key")).BindBlob(2, key).Run());
   return database.Execute(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}",

@@ -73,7 +73,7 @@ TEST_F(SchemaTest, TheFirstVersionGainsDefinitions) {
     ASSERT_THAT(
         database->Execute("DROP TABLE definition; DROP TABLE definition_stamp;"
                           "DROP TABLE mined_query; DROP TABLE mined_table; DROP TABLE mined_log;"
-                          "DROP TABLE draft_state;"
+                          "DROP TABLE draft_state; DROP TABLE vector; DROP TABLE description;"
                           "PRAGMA user_version=1"),
         IsOk());
   }
