@@ -13,6 +13,7 @@
 #include "index/content.h"
 #include "index/documents.h"
 #include "index/sampler.h"
+#include "store/descriptions.h"
 #include "store/index_writer.h"
 #include "text/lexicon.h"
 
@@ -148,7 +149,9 @@ class Comparison {
     const bool is_reclassified = reclassified_.contains(ids_.size() - 1);
     if (hash != old.hash || is_reclassified) WARD_CHECK(Replace(old.id, table, hash));
     if (!changed && !documents_are_stale_) return Ok();
-    return writer_.PutSearch(old.id, documents_.Make(source_.id, table));
+    WARD_TRY(const auto descriptions, store::ReadDescriptions(store_, old.id));
+    return writer_.PutSearch(
+        old.id, documents_.Make(source_.id, store::WithDescriptions(table, descriptions)));
   }
 
   /// What an earlier check of values found is kept where this run did not look.
