@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "app/engines.h"
+#include "app/models.h"
 #include "base/sha256.h"
 #include "base/text_distance.h"
 #include "connect/secret.h"
+#include "retrieve/meaning.h"
 #include "store/sources.h"
 
 namespace schemaward::app {
@@ -26,6 +28,10 @@ constexpr mode_t kPrivateFolder = 0700;
 std::string RefOf(const connect::SourceSpec& spec, const std::optional<std::string>& name) {
   if (!spec.secret_in_text || !name) return connect::ToText(spec.secret_ref);
   return connect::ToText({connect::SecretKind::Env, connect::SecretVariable(*name)});
+}
+
+std::shared_ptr<retrieve::Meaning> MeaningOf(const std::shared_ptr<llm::Embedder>& embedder) {
+  return embedder == nullptr ? nullptr : std::make_shared<retrieve::Meaning>(embedder);
 }
 
 std::string UserName() {
@@ -52,7 +58,9 @@ std::string_view Version() { return WARD_VERSION; }
 Application::Application(Config config)
     : config_(std::move(config)),
       engines_(LinkedEngines(),
-               connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder())) {}
+               connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder())),
+      embedder_(MakeEmbedder(config_, connect::SystemEnvironment())),
+      searcher_(MeaningOf(embedder_)) {}
 
 Result<store::Store*> Application::Store(bool create) {
   if (store_ == nullptr) {

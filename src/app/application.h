@@ -12,6 +12,7 @@
 #include "base/mutex.h"
 #include "connect/registry.h"
 #include "connect/source_spec.h"
+#include "llm/embedder.h"
 #include "privacy/policy.h"
 #include "retrieve/search.h"
 #include "store/store.h"
@@ -35,6 +36,8 @@ class Application {
   const Clock& clock() const { return clock_; }
   connect::Registry& engines() { return engines_; }
   const retrieve::Searcher& searcher() const { return searcher_; }
+  /// The embedder that the configuration names, or null.
+  const std::shared_ptr<llm::Embedder>& embedder() const { return embedder_; }
 
   /// Returns the store, opened at the first call; with `create`, its folder and file are made where
   /// they are absent: a folder made here is 0700 and holds a .gitignore of "*". Errors:
@@ -60,6 +63,7 @@ class Application {
   Config config_;
   SystemClock clock_;
   connect::Registry engines_;
+  std::shared_ptr<llm::Embedder> embedder_;  // shared with the searcher
   retrieve::Searcher searcher_;
   std::unique_ptr<store::Store> store_;
   Mutex mutex_;

@@ -97,6 +97,19 @@ Result<std::shared_ptr<llm::Llm>> Unmetered(const Config& config, std::string_vi
                               llm::PostBy(std::move(client), config.Get("llm.ca_file"))));
 }
 
+Result<std::shared_ptr<llm::Embedder>> NamedEmbedder(const Config& config, const std::string& name,
+                                                     const llm::Environment& environment) {
+  WARD_TRY(const Named named, FindNamed(config, name));
+  std::int64_t dimensions = 0;
+  for (const ConfiguredModel& model : config.models())
+    if (model.name == name) dimensions = model.dimensions;
+  auto client = std::make_shared<net::LazyHttpClient>(
+      connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder()));
+  WARD_TRY(auto made, llm::MakeEmbedder(named.text, named.settings, dimensions, environment,
+                                        llm::PostBy(std::move(client), config.Get("llm.ca_file"))));
+  return std::shared_ptr<llm::Embedder>(std::move(made));
+}
+
 std::string NameOr(const Config& config, std::string_view name) {
   return name.empty() ? config.Get("llm.model") : std::string(name);
 }
@@ -104,6 +117,17 @@ std::string NameOr(const Config& config, std::string_view name) {
 ModelState StateOf(const Config& config, const llm::PriceList& prices, const std::string& name,
                    const llm::Environment& environment) {
   ModelState state{name, {}, false, {}};
+  if (name == config.Get("embed.model")) {
+    const auto embedder = NamedEmbedder(config, name, environment);
+    if (!embedder) {
+      state.fault = embedder.error();
+      return state;
+    }
+    const llm::EmbedderInfo& info = (*embedder)->info();
+    state.model = llm::IdOf(info);
+    state.has_price = prices.Find({info.provider, info.name}).has_value();
+    return state;
+  }
   const auto made = Unmetered(config, name, {}, environment);
   if (!made) {
     state.fault = made.error();
@@ -165,6 +189,24 @@ std::vector<ModelState> CheckModels(const Config& config, const llm::Environment
     states.push_back(StateOf(config, prices ? *prices : llm::PriceList(), name, environment));
   if (!prices) states.push_back({config.Get("llm.prices"), "price file", false, prices.error()});
   return states;
+}
+
+std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
+                                            const llm::Environment& environment) {
+  const std::string& name = config.Get("embed.model");
+  if (name.empty()) return nullptr;
+  auto made = NamedEmbedder(config, name, environment);
+  if (made) return *std::move(made);
+  return std::make_shared<llm::ScriptedEmbedder>(
+      llm::EmbedderInfo{"none", name},
+      [error = std::move(made).error()](const std::string&) -> Result<std::vector<float>> {
+        return error;
+      });
+}
+
+std::unique_ptr<llm::Embedder> Patient(std::shared_ptr<llm::Embedder> embedder) {
+  return std::make_unique<llm::RetryingEmbedder>(std::move(embedder), llm::RetryPolicy{},
+                                                 llm::SystemPause(), llm::SystemRandom());
 }
 
 Result<llm::NanoUsd> ParseUsd(std::string_view text) {

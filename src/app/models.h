@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/config.h"
+#include "llm/embedder.h"
 #include "llm/metered.h"
 #include "llm/model.h"
 #include "llm/price.h"
@@ -43,6 +44,14 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
 /// The same, with the process's own environment.
 Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
                                const ModelLimits& limits = {});
+
+/// Returns the embedder that the setting embed.model names, null where it names none. It asks once;
+/// what is wrong with its name or key is the error of each of its calls. Thread: any.
+std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
+                                            const llm::Environment& environment);
+
+/// Returns `embedder`, asked again where that may help: for the index, which can wait.
+std::unique_ptr<llm::Embedder> Patient(std::shared_ptr<llm::Embedder> embedder);
 
 /// Reads the setting llm.prices; empty where there is none. Errors: InputUnreadable.
 Result<llm::PriceList> Prices(const Config& config);

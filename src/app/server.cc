@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/cloud_parts.h"
+#include "app/embed_after.h"
 #include "app/policy.h"
 #include "app/source_access.h"
 #include "app/suggest_after.h"
@@ -92,7 +93,9 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
     run.policy = parts->policy;
     const SuggestAfterOptions suggest{parts->policy, false,
                                       QueryLogOptionsOf(application.config())};
-    run.after = SuggestAfter(*parts->store, suggest, LogSuggestion);
+    run.after =
+        InTurn(SuggestAfter(*parts->store, suggest, LogSuggestion),
+               EmbedAfter(*parts->store, application.embedder(), parts->policy, LogEmbedding));
     run.when_unchanged = SuggestWhenUnchanged(*parts->store, suggest, LogSuggestion);
     parts->refresher = std::make_unique<index::Refresher>(*parts->store, application.clock(), open,
                                                           std::move(run), refresh);

@@ -83,6 +83,14 @@ class Grammar {
             "Policy file; it narrows /etc/schemaward/policy.yaml");
   }
 
+  void Model(CLI::App* sub, const std::string& does) {
+    sub->add_option("--model", line_.model, does)->type_name("MODEL");
+    sub->add_option_function<std::string>(
+           "--max-cost", [this](const std::string& usd) { line_.max_cost = usd; },
+           "Most US dollars that the model may cost; needs a price file")
+        ->type_name("USD");
+  }
+
   void Plain(const std::string& name, const std::string& does, const std::string& examples) {
     Verb(app_, name, does, examples, name);
   }
@@ -120,6 +128,16 @@ class Grammar {
     sub->add_flag("--classify-content", line_.classify_content,
                   "Check some values of each column for card numbers, IBANs, addresses of mail and "
                   "national ids; only the verdict is kept");
+    sub->add_flag("--enrich", line_.enrich,
+                  "Let a model describe tables and columns that have no comments; taken up where "
+                  "it ended");
+    Model(sub,
+          "The model that describes: a name of models: in the configuration, or provider:name");
+    sub->add_option("--max-tables", line_.enrich_tables, "Most tables that it is asked about")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100'000));
+    Setting(sub, "--embed", "embed.model", "MODEL",
+            "Make vectors of tables by this embedder, for search by meaning");
     sub->add_flag("--no-suggest", line_.no_suggest,
                   "Draft no entities, joins and metrics afterwards");
   }
@@ -201,6 +219,8 @@ class Grammar {
     Setting(sub, "--refresh", "refresh", "on|off", "Notice change in the sources and index again");
     Setting(sub, "--query-log", "suggest.query_log", "on|off",
             "Read the databases' own query logs where they may be");
+    Setting(sub, "--embed", "embed.model", "MODEL",
+            "Search by meaning too, by this embedder: the one that the index used");
     Setting(sub, "--audit", "audit.mode", "MODE", "required, best-effort or off");
     sub->add_option_function<std::string>(
            "--http", [this](const std::string& at) { line_.http = at; },

@@ -59,7 +59,10 @@ struct CommandLine {
   std::string review_format = "text";                                   // review
   std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest
-  std::string model;                                                    // explore
+  std::string model;                                                    // explore, index, suggest
+  std::optional<std::string> max_cost;                                  // explore, index, suggest
+  bool enrich = false;                                                  // index
+  std::int64_t enrich_tables = 100'000;                                 // index
   std::int64_t steps_max = 100, steps_min = 0;                          // explore
   std::int64_t window_tokens = 128'000;                                 // explore
 };

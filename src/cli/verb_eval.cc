@@ -28,10 +28,12 @@ Result<retrieve::EvalReport> Evaluate(const CommandLine& line, app::Application&
   WARD_TRY(const std::string text, ReadAll(line.questions));
   WARD_TRY(const auto questions, retrieve::ReadQuestions(text));
   WARD_TRY(store::Store * store, app.Store(false));
+  CallContext ctx = app.CommandContext();
   const auto search = [&](const std::string& question,
                           std::size_t limit) -> Result<std::vector<std::string>> {
     WARD_TRY(const auto answer,
-             app.searcher().Search(*store, {.query = question, .limit = limit, .sources = {}}));
+             app.searcher().Search(
+                 *store, {.query = question, .limit = limit, .sources = {}, .ctx = &ctx}));
     std::vector<std::string> names;
     for (const retrieve::Hit& hit : answer.hits) names.push_back(hit.name);
     return names;

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/embed_after.h"
+#include "app/models.h"
 #include "app/policy.h"
 #include "app/suggest_after.h"
 #include "cli/list_json.h"
@@ -14,6 +18,7 @@
 #include "cli/verbs.h"
 #include "connect/secret.h"
 #include "connect/source_spec.h"
+#include "index/enrich.h"
 #include "index/run.h"
 #include "json/value.h"
 #include "json/write.h"
@@ -28,13 +33,41 @@ constexpr std::size_t kMissingShown = 10;
 struct Done {
   std::optional<suggest::KeepSummary> drafts;
   std::vector<suggest::MinedLog> logs;
+  std::optional<Result<index::EnrichSummary>> descriptions;
+  llm::NanoUsd cost = 0;  // of the descriptions
+  std::optional<Result<index::EmbedSummary>> vectors;
 };
+
+std::string ToText(const index::EnrichSummary& made, llm::NanoUsd cost) {
+  return fmt::format(
+      "descriptions by {}: {} tables, {} columns; {} unchanged, {} failed, {} left; {} tokens in, "
+      "{} "
+      "out, {} dollars",
+      made.model, made.described, made.columns, made.unchanged, made.failed, made.left,
+      made.input_tokens, made.output_tokens, llm::ShowUsd(cost));
+}
+
+std::string ToText(const index::EmbedSummary& vectors) {
+  return fmt::format("vectors of {}: {} tables embedded, {} unchanged, {} tokens", vectors.model,
+                     vectors.embedded, vectors.unchanged, vectors.tokens);
+}
+
+std::string ErrorJson(const Error& error) {
+  return fmt::format(R"({{"error":{{"kind":"{}","reason":"{}","message":{}}}}})", error.row().kind,
+                     error.row().reason, json::Quote(error.message()));
+}
 
 void PrintDone(const Done& done) {
   for (const suggest::MinedLog& log : done.logs)
     if (log.counts.statements > 0 || log.origin == suggest::kFileOrigin)
       PrintWords(suggest::ToText(log));
   if (done.drafts) PrintWords(suggest::ToText(*done.drafts));
+  if (done.descriptions && *done.descriptions) PrintWords(ToText(**done.descriptions, done.cost));
+  if (done.vectors && *done.vectors) PrintWords(ToText(**done.vectors));
+  if (done.vectors && !*done.vectors) {
+    PrintWords("the index stands; the vectors could not be made:");
+    PrintError(done.vectors->error());
+  }
 }
 
 void PrintSummary(const store::Source& source, const index::Summary& summary, const Done& done) {
@@ -64,6 +97,12 @@ void PrintJson(const store::Source& source, const index::Summary& summary, const
     out += ",\"drafts\":" + json::Write(*done.drafts);
     out += ",\"queries\":" + ListJson(done.logs);
   }
+  if (done.descriptions)
+    out += ",\"descriptions\":" + (*done.descriptions ? json::Write(**done.descriptions)
+                                                      : ErrorJson(done.descriptions->error()));
+  if (done.vectors)
+    out += ",\"vectors\":" +
+           (*done.vectors ? json::Write(**done.vectors) : ErrorJson(done.vectors->error()));
   out += '}';
   PrintLine(out);
 }
@@ -112,8 +151,38 @@ app::SuggestDone Into(Done& done) {
   };
 }
 
+index::AfterIndex Enrich(const CommandLine& line, store::Store& store,
+                         const privacy::Policy& policy, const app::MeteredModel& model,
+                         Done& done) {
+  return [&line, &store, policy, model, &done](const store::Source& source, connect::Connector&,
+                                               const index::Indexed&, CallContext& ctx) {
+    done.descriptions =
+        index::EnrichTables(store, source, *model.llm, {policy, line.enrich_tables}, ctx);
+    done.cost = model.meter->spent().cost;
+  };
+}
+
+/// The model of --enrich, or null; what is wrong with it is said before anything is indexed.
+Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
+  if (!line.enrich) return std::unique_ptr<app::MeteredModel>();
+  app::ModelLimits limits;
+  if (line.max_cost) {
+    WARD_TRY(limits.cost_max, app::ParseUsd(*line.max_cost));
+  }
+  WARD_TRY(auto model, app::MakeModel(app.config(), line.model, limits));
+  return std::make_unique<app::MeteredModel>(std::move(model));
+}
+
+/// What ended the descriptions before their end.
+std::optional<Error> EndOf(const Done& done) {
+  if (!done.descriptions) return std::nullopt;
+  if (!*done.descriptions) return done.descriptions->error();
+  return (*done.descriptions)->ended_by;
+}
+
 Result<index::Summary> Index(const CommandLine& line, app::Application& app,
-                             const store::Source& source, Done& done) {
+                             const store::Source& source, const app::MeteredModel* model,
+                             Done& done) {
   CallContext ctx = app.CommandContext();
   ProgressBar bar("indexing " + source.name);
   ctx.progress = [&](const Progress& progress) { bar.Show(progress); };
@@ -128,6 +197,15 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   options.classify_content = line.classify_content;
   if (!line.no_suggest)
     options.after = app::SuggestAfter(*store, OptionsOf(line, app, policy), Into(done));
+  if (model != nullptr)
+    options.after =
+        app::InTurn(std::move(options.after), Enrich(line, *store, policy, *model, done));
+  options.after = app::InTurn(
+      std::move(options.after),
+      app::EmbedAfter(*store, app.embedder(), policy,
+                      [&done](const store::Source&, const Result<index::EmbedSummary>& made) {
+                        done.vectors = made;
+                      }));
   return index::Run(*connector, *store, source, options, ctx);
 }
 
@@ -161,7 +239,7 @@ void Watch(const CommandLine& line, app::Application& app, const store::Source& 
     if (!changed) PrintError(changed.error());
     if (!changed || !*changed) continue;
     Done done;
-    const auto summary = Index(line, app, source, done);
+    const auto summary = Index(line, app, source, nullptr, done);
     if (!summary)
       PrintError(summary.error());
     else if (line.json)
@@ -177,10 +255,12 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   const std::string& text = line.arguments.front();
   const auto was_known = IsKnown(app, text);
   if (!was_known) return PrintError(was_known.error());
+  const auto model = ModelOf(line, app);
+  if (!model) return PrintError(model.error());
   const auto source = app.AddSource(text, line.name);
   if (!source) return PrintError(source.error());
   Done done;
-  const auto summary = Index(line, app, *source, done);
+  const auto summary = Index(line, app, *source, model->get(), done);
   if (!summary) {
     ForgetIfNew(app, *source, *was_known);
     return PrintError(summary.error());
@@ -191,6 +271,7 @@ int RunIndex(const CommandLine& line, app::Application& app) {
     PrintSummary(*source, *summary, done);
   AdviseOnSecret(text, *source);
   if (line.watch_seconds > 0) Watch(line, app, *source);
+  if (const auto ended = EndOf(done)) return PrintError(*ended);
   return kDone;
 }
 

@@ -108,14 +108,15 @@ tool::Confidence BucketOf(double confidence) {
   return confidence >= retrieve::kMediumFrom ? tool::Confidence::Medium : tool::Confidence::Low;
 }
 
-// What the search for tables finds, by source and table; best first.
-Status AddTables(const Services& s, const Scope& scope, const In& in,
-                 std::vector<Candidate>& candidates) {
+// What the search for tables finds, by source and table; best first. True where it is degraded.
+Result<bool> AddTables(const Services& s, const Scope& scope, const In& in, CallContext& ctx,
+                       std::vector<Candidate>& candidates) {
   const auto ids = scope.ids();
   WARD_TRY(
       const auto answer,
       s.searcher.Search(
-          s.store, {.query = in.query, .limit = kTablesSearched, .offset = 0, .sources = ids}));
+          s.store,
+          {.query = in.query, .limit = kTablesSearched, .offset = 0, .sources = ids, .ctx = &ctx}));
   std::map<std::pair<std::int64_t, std::string>, const retrieve::Hit*> hits;
   for (const retrieve::Hit& hit : answer.hits) {
     WARD_TRY(const auto entry, s.store.GetEntry(hit.table_id));
@@ -135,14 +136,21 @@ Status AddTables(const Services& s, const Scope& scope, const In& in,
       candidate.reason +=
           ": " + (s.caller.IsLimited() ? WithoutNeighbours(hit.reason) : hit.reason);
   }
-  return Ok();
+  return answer.is_degraded;
 }
 
-Result<std::vector<Candidate>> Search(const Services& s, const Scope& scope, const Models& models,
-                                      const In& in) {
-  std::vector<Candidate> candidates = AllOf(models);
+// What was found, best first, and whether an embedder was missed.
+struct Found {
+  std::vector<Candidate> candidates;
+  bool is_degraded = false;
+};
+
+Result<Found> Search(const Services& s, const Scope& scope, const Models& models, const In& in,
+                     CallContext& ctx) {
+  Found found{AllOf(models)};
+  std::vector<Candidate>& candidates = found.candidates;
   const Relevance relevance(in.query, s.searcher.lexicon());
-  if (relevance.is_all()) return candidates;
+  if (relevance.is_all()) return found;
   std::vector<Said> said;
   for (Candidate& candidate : candidates) {
     said.push_back(SaidOf(s.PolicyFor(candidate.at->source), *candidate.entity));
@@ -154,11 +162,11 @@ Result<std::vector<Candidate>> Search(const Services& s, const Scope& scope, con
     candidates[fit.index].relevance = fit.confidence;
     candidates[fit.index].reason = fit.reason;
   }
-  WARD_CHECK(AddTables(s, scope, in, candidates));
+  WARD_TRY(found.is_degraded, AddTables(s, scope, in, ctx, candidates));
   std::erase_if(candidates, [](const Candidate& one) { return one.score <= 0; });
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
-  return candidates;
+  return found;
 }
 
 HitOut Show(const Candidate& candidate) {
@@ -192,7 +200,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   start.cursor.reset();
   WARD_TRY(const Page page, Page::Open(s, ctx, "find_relevant_entities",
                                        json::WriteArguments(start), in.cursor, VersionOf(models)));
-  WARD_TRY(const auto found, Search(s, *scope, models, in));
+  WARD_TRY(const Found searched, Search(s, *scope, models, in, ctx));
+  const std::vector<Candidate>& found = searched.candidates;
   Out out;
   out.indexed_at = scope->indexed_at();
   out.total = static_cast<std::int64_t>(found.size());
@@ -207,8 +216,10 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   out.instruction_like = flags.Take();
   if (out.entities.empty()) out.nearest_names = NearestTo(models, in.query);
   tool::Outcome<Out> outcome(std::move(out));
+  const bool is_degraded = searched.is_degraded;
+  if (is_degraded) outcome.status = tool::Status::Degraded;
   if (outcome.data.entities.empty()) {
-    outcome.status = tool::Status::Empty;
+    if (!is_degraded) outcome.status = tool::Status::Empty;
     outcome.confidence.reset();
     outcome.provenance.reset();
     outcome.follow_up_hints =
@@ -216,8 +227,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
                             : std::vector<std::string>{"list_entities", "find_relevant_tables"};
     return outcome;
   }
-  if (next < end) outcome.status = tool::Status::Partial;
+  if (next < end && !is_degraded) outcome.status = tool::Status::Partial;
   outcome.confidence = outcome.data.entities.front().confidence;
+  if (is_degraded) outcome.confidence = Least(*outcome.confidence, tool::Confidence::Medium);
   outcome.provenance = outcome.data.entities.front().provenance;
   outcome.follow_up_hints = {"describe_entity", "resolve_join", "list_metrics"};
   return outcome;

@@ -10,6 +10,7 @@
 #include "tools/shapes.h"
 #include "tools/signature.h"
 #include "tools/tools.h"
+#include "tools/trust.h"
 #include "tools/untrusted_text.h"
 #include "tools/visible.h"
 
@@ -266,7 +267,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
                                        .limit = is_limited ? retrieve::kCandidatesMax
                                                            : static_cast<std::size_t>(in.limit),
                                        .offset = is_limited ? 0 : page.offset(),
-                                       .sources = ids}));
+                                       .sources = ids,
+                                       .ctx = &ctx}));
   if (is_limited) WARD_CHECK(KeepVisible(s, in, page, answer));
   if (answer.is_all) {
     WARD_CHECK(List(s, *scope, in, page, out));
@@ -278,13 +280,16 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
                    out.tables.size() <
                        static_cast<std::size_t>(in.limit);  // by our own bound, not by the caller's
   tool::Outcome<Out> outcome(std::move(out));
+  if (answer.is_degraded) outcome.status = tool::Status::Degraded;
   if (outcome.data.tables.empty()) {
-    outcome.status = tool::Status::Empty;
+    if (!answer.is_degraded) outcome.status = tool::Status::Empty;
     outcome.follow_up_hints = {"list_indexed_schemas", "find_relevant_tables"};
     return outcome;
   }
-  if (cut) outcome.status = tool::Status::Partial;
+  if (cut && !answer.is_degraded) outcome.status = tool::Status::Partial;
   outcome.confidence = outcome.data.tables.front().confidence;
+  if (answer.is_degraded)
+    outcome.confidence = Least(outcome.data.tables.front().confidence, tool::Confidence::Medium);
   outcome.follow_up_hints = {"describe_table", "suggest_joins", "get_example_queries"};
   return outcome;
 }

@@ -208,7 +208,8 @@ Result<std::vector<explore::TableHit>> IndexWarehouse::Search(const std::string&
            services_.searcher.Search(services_.store,
                                      {.query = text,
                                       .limit = kSpare * static_cast<std::size_t>(hits_max),
-                                      .sources = std::span(&source_.id, 1)}));
+                                      .sources = std::span(&source_.id, 1),
+                                      .ctx = &ctx}));
   std::vector<explore::TableHit> hits;
   for (const retrieve::Hit& hit : answer.hits) {
     if (static_cast<std::int64_t>(hits.size()) >= hits_max) break;

@@ -1,0 +1,44 @@
+#include "app/embed_after.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/models.h"
+#include "base/log.h"
+
+namespace schemaward::app {
+
+index::AfterIndex EmbedAfter(store::Store& store, std::shared_ptr<llm::Embedder> embedder,
+                             privacy::Policy policy, EmbedDone done) {
+  if (embedder == nullptr) return {};
+  return [&store, embedder = std::move(embedder), policy = std::move(policy),
+          done = std::move(done)](const store::Source& source, connect::Connector&,
+                                  const index::Indexed&, CallContext& ctx) {
+    const auto patient = Patient(embedder);
+    done(source, index::EmbedTables(store, source, policy, *patient, ctx));
+  };
+}
+
+index::AfterIndex InTurn(index::AfterIndex first, index::AfterIndex second) {
+  if (!first) return second;
+  if (!second) return first;
+  return [first = std::move(first), second = std::move(second)](
+             const store::Source& source, connect::Connector& connector,
+             const index::Indexed& indexed, CallContext& ctx) {
+    first(source, connector, indexed, ctx);
+    second(source, connector, indexed, ctx);
+  };
+}
+
+void LogEmbedding(const store::Source& source, const Result<index::EmbedSummary>& made) {
+  if (!made) {
+    log::Write(log::Level::Warn, "embed", "embed_failed", made.error().ToLogText());
+    return;
+  }
+  log::Write(log::Level::Info, "embed", "embedded",
+             fmt::format("source={} model={} embedded={} unchanged={} tokens={}", source.name,
+                         made->model, made->embedded, made->unchanged, made->tokens));
+}
+
+}  // namespace schemaward::app

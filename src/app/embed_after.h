@@ -1,0 +1,31 @@
+#pragma once
+
+// What an index ends with where an embedder is configured: vectors of what is new.
+
+#include <functional>
+#include <memory>
+
+#include "index/embed.h"
+#include "index/run.h"
+#include "llm/embedder.h"
+#include "privacy/policy.h"
+#include "store/store.h"
+
+namespace schemaward::app {
+
+/// Told what became of the vectors.
+using EmbedDone = std::function<void(const store::Source&, const Result<index::EmbedSummary>&)>;
+
+/// Returns what index::Run calls at its end: makes the vectors of new texts, asking again where
+/// that may help. A failure is told; the index stands. Empty where `embedder` is null. Lifetime:
+/// the store outlives what is returned.
+index::AfterIndex EmbedAfter(store::Store& store, std::shared_ptr<llm::Embedder> embedder,
+                             privacy::Policy policy, EmbedDone done);
+
+/// Returns one that calls both, each where it is not empty.
+index::AfterIndex InTurn(index::AfterIndex first, index::AfterIndex second);
+
+/// Tells the program's log what became of vectors.
+void LogEmbedding(const store::Source& source, const Result<index::EmbedSummary>& made);
+
+}  // namespace schemaward::app
