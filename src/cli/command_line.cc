@@ -144,11 +144,14 @@ class Grammar {
 
   void Suggest() {
     CLI::App* sub =
-        Verb(app_, "suggest", "Draft entities, joins and metrics from an index, without a model",
+        Verb(app_, "suggest",
+             "Draft entities, joins and metrics from an index; without a model, or with one as "
+             "well",
              "  schemaward suggest\n"
              "  schemaward suggest --source shop --out drafts\n"
              "  schemaward suggest --queries reports.sql --queries log.jsonl\n"
-             "  schemaward suggest --against true_joins.jsonl",
+             "  schemaward suggest --against true_joins.jsonl\n"
+             "  schemaward suggest --model anthropic:NAME --max-cost 2.50",
              "suggest");
     sub->add_option_function<std::string>(
            "--source", [this](const std::string& name) { line_.source = name; },
@@ -170,6 +173,10 @@ class Grammar {
     sub->add_flag("--forget-queries", line_.forget_queries, "Forget what earlier files said");
     Setting(sub, "--query-log", "suggest.query_log", "on|off",
             "Read the database's own query log where it may be");
+    Model(
+        sub,
+        "Let this model propose metrics and entities as well: drafts of LOW confidence, kept where "
+        "they fit the index");
     sub->add_option("--against", line_.against,
                     "Compare inferred joins with these, one {\"from\": [table, column], \"to\": "
                     "[table, column]} a line; nothing is kept")

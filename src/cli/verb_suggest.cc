@@ -1,14 +1,17 @@
-// schemaward suggest: drafts of entities, joins and metrics, without a model.
+// schemaward suggest: drafts of entities, joins and metrics, without a model, or with one as well.
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/models.h"
+#include "app/policy.h"
 #include "app/query_logs.h"
 #include "cli/list_json.h"
 #include "cli/output.h"
@@ -19,6 +22,7 @@
 #include "semantic/files.h"
 #include "store/mined.h"
 #include "suggest/against.h"
+#include "suggest/by_model.h"
 #include "suggest/run.h"
 
 namespace schemaward::cli {
@@ -39,12 +43,27 @@ Result<std::string> ReadAll(const std::string& path) {
   return text.str();
 }
 
-void PrintJson(const store::Source& source, const suggest::Suggestion& made) {
+/// Drafts of a model, and what they cost.
+struct ModelDrafts {
+  suggest::ByModelDrafts drafts;
+  llm::NanoUsd cost = 0;
+};
+
+std::string ToJson(const ModelDrafts& made) {
   const semantic::Definitions& drafts = made.drafts.definitions;
-  PrintLine(
-      "{\"source\":" + json::Quote(source.name) + ",\"summary\":" + json::Write(made.summary) +
-      ",\"entities\":" + ListJson(drafts.entities) + ",\"joins\":" + ListJson(drafts.joins) +
-      ",\"metrics\":" + ListJson(drafts.metrics) + ",\"queries\":" + ListJson(made.logs) + "}");
+  return "{\"summary\":" + json::Write(made.drafts.summary) + ",\"cost_usd\":\"" +
+         llm::ShowUsd(made.cost) + "\",\"entities\":" + ListJson(drafts.entities) +
+         ",\"metrics\":" + ListJson(drafts.metrics) + "}";
+}
+
+void PrintJson(const store::Source& source, const suggest::Suggestion& made,
+               const std::optional<ModelDrafts>& by_model) {
+  const semantic::Definitions& drafts = made.drafts.definitions;
+  PrintLine("{\"source\":" + json::Quote(source.name) +
+            ",\"summary\":" + json::Write(made.summary) +
+            ",\"entities\":" + ListJson(drafts.entities) + ",\"joins\":" + ListJson(drafts.joins) +
+            ",\"metrics\":" + ListJson(drafts.metrics) + ",\"queries\":" + ListJson(made.logs) +
+            (by_model ? ",\"by_model\":" + ToJson(*by_model) : "") + "}");
 }
 
 std::string Evidence(const semantic::Trust& trust) {
@@ -58,8 +77,7 @@ void AddRows(const std::vector<T>& list, std::vector<std::vector<std::string>>& 
     rows.push_back({"", fmt::format("and {} more", list.size() - kShownMax), "", ""});
 }
 
-void PrintDrafts(const suggest::Suggestion& made) {
-  const semantic::Definitions& drafts = made.drafts.definitions;
+void PrintDrafts(const semantic::Definitions& drafts) {
   std::vector<std::vector<std::string>> rows = {{"kind", "name", "of", "from"}};
   AddRows(drafts.entities, rows, [](const semantic::Entity& entity) -> std::vector<std::string> {
     return {"entity", entity.name, entity.table, Evidence(entity.trust)};
@@ -167,6 +185,43 @@ Result<suggest::Suggestion> Suggest(const CommandLine& line, app::Application& a
   return made;
 }
 
+Result<std::optional<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
+  if (line.model.empty()) return std::optional<app::MeteredModel>();
+  app::ModelLimits limits;
+  if (line.max_cost) {
+    WARD_TRY(limits.cost_max, app::ParseUsd(*line.max_cost));
+  }
+  WARD_TRY(auto model, app::MakeModel(app.config(), line.model, limits));
+  return std::optional<app::MeteredModel>(std::move(model));
+}
+
+Result<std::optional<ModelDrafts>> ByModel(const std::optional<app::MeteredModel>& model,
+                                           app::Application& app, const Where& where,
+                                           CallContext& ctx) {
+  if (!model) return std::optional<ModelDrafts>();
+  WARD_TRY(const privacy::Policy loaded, app::LoadPolicy(app.config(), privacy::Profile::Team));
+  suggest::ByModelOptions options;
+  options.policy = loaded.Of(where.source.name, app::DefaultProfile({where.source}, true));
+  WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
+  ModelDrafts made;
+  WARD_TRY(made.drafts,
+           suggest::SuggestByModel(*where.store, where.source, tables, *model->llm, options, ctx));
+  made.cost = model->meter->spent().cost;
+  return std::optional<ModelDrafts>(std::move(made));
+}
+
+void PrintByModel(const ModelDrafts& made) {
+  const suggest::ByModelSummary& summary = made.drafts.summary;
+  PrintDrafts(made.drafts.definitions);
+  for (const std::string& reason : summary.reasons) PrintWords("dropped " + reason);
+  PrintWords(fmt::format(
+      "drafts by {}: {} entities, {} metrics; {} dropped, {} requests unreadable, {} tables left; "
+      "{} "
+      "tokens in, {} out, {} dollars",
+      summary.model, summary.entities, summary.metrics, summary.dropped, summary.failed,
+      summary.left, summary.input_tokens, summary.output_tokens, llm::ShowUsd(made.cost)));
+}
+
 }  // namespace
 
 int RunSuggest(const CommandLine& line, app::Application& app) {
@@ -174,19 +229,25 @@ int RunSuggest(const CommandLine& line, app::Application& app) {
   if (!where) return PrintError(where.error());
   CallContext ctx = app.CommandContext();
   if (!line.against.empty()) return RunAgainst(line, *where, ctx);
+  const auto model = ModelOf(line, app);
+  if (!model) return PrintError(model.error());
   const auto made = Suggest(line, app, *where, ctx);
   if (!made) return PrintError(made.error());
+  const auto by_model = ByModel(*model, app, *where, ctx);
+  if (!by_model) return PrintError(by_model.error());
+  const auto ended = *by_model ? (*by_model)->drafts.summary.ended_by : std::nullopt;
   if (line.json) {
-    PrintJson(where->source, *made);
-    return kDone;
+    PrintJson(where->source, *made, *by_model);
+    return ended ? PrintError(*ended) : kDone;
   }
-  PrintDrafts(*made);
+  PrintDrafts(made->drafts.definitions);
   for (const suggest::MinedLog& log : made->logs) PrintWords(suggest::ToText(log));
   PrintWords(suggest::ToText(made->summary));
   if (line.check_values)
     PrintWords(fmt::format("values: {} inferred joins checked, {} of them dropped, {} not checked",
                            made->values.checked, made->values.dropped, made->values.not_checked));
-  return kDone;
+  if (*by_model) PrintByModel(**by_model);
+  return ended ? PrintError(*ended) : kDone;
 }
 
 }  // namespace schemaward::cli
