@@ -8,6 +8,7 @@
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,11 @@ struct CallContext {
   std::stop_token stop;
   std::function<void(const Progress&)> progress;  ///< may be empty
   std::vector<std::string> warnings;              ///< for the log
+  /// Asks whoever called for `method`, with parameters in JSON, and waits for the result in JSON;
+  /// empty where the caller cannot be asked. Good while the call lasts.
+  std::function<Result<std::string>(std::string_view method, std::string_view params_json,
+                                    CallContext& ctx)>
+      ask_client{};
 
   void Warn(std::string text) { warnings.push_back(std::move(text)); }
 

@@ -28,7 +28,11 @@ MethodResult Initialize(Parts& parts, Call& call) {
   const auto known = RevisionOf(asked->get_ref<const std::string&>());
   const Revision revision = known && !IsModern(*known) ? *known : kLatestLegacy;
   const auto info = params.find("clientInfo");
-  call.session->Negotiate({revision, info == params.end() ? "" : ClientName(*info)});
+  const auto capabilities = params.find("capabilities");
+  const bool samples = capabilities != params.end() && capabilities->is_object() &&
+                       capabilities->contains("sampling") &&
+                       capabilities->find("sampling")->is_object();
+  call.session->Negotiate({revision, info == params.end() ? "" : ClientName(*info), samples});
   return fmt::format(R"({{"protocolVersion":"{}",{},"serverInfo":{}{}}})", NameOf(revision),
                      kCapabilities, parts.ServerInfo(revision), InstructionsMember(parts));
 }

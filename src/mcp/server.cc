@@ -69,6 +69,8 @@ void Server::Take(rpc::Message& message, const SessionPtr& session, const Reply&
     return reply.Send(rpc::EncodeFailure(rejected->id, rejected->failure));
   if (const auto* notification = std::get_if<rpc::Notification>(&message))
     Notice(*notification, *session);
+  if (auto* response = std::get_if<rpc::Response>(&message))
+    session->asks().Take(std::move(*response));
   reply.Drop();
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/mutex.h"
+#include "mcp/asks.h"
 #include "mcp/version.h"
 
 namespace schemaward::mcp {
@@ -21,7 +22,8 @@ inline constexpr std::size_t kClientBytesMax = 128;  ///< longest client name th
 /// What a client said of itself in `initialize`.
 struct Negotiated {
   Revision revision = kLatestLegacy;
-  std::string client;  ///< name and version, or empty
+  std::string client;    ///< name and version, or empty
+  bool samples = false;  ///< it has a model that it may be asked for
 };
 
 /// Thread: any.
@@ -47,6 +49,8 @@ class Session {
   void StopAll();
   /// Waits until every request has left. Returns false when `patience` ran out.
   bool WaitIdle(std::chrono::milliseconds patience);
+  /// What the client is asked.
+  Asks& asks() { return asks_; }
 
  private:
   struct Running {
@@ -59,6 +63,7 @@ class Session {
   std::optional<Negotiated> negotiated_ GUARDED_BY(mutex_);
   std::map<std::string, Running> running_ GUARDED_BY(mutex_);
   std::size_t present_ GUARDED_BY(mutex_) = 0;  // begun and not left
+  Asks asks_;
 };
 
 using SessionPtr = std::shared_ptr<Session>;

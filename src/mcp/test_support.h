@@ -1,6 +1,6 @@
 #pragma once
 
-// A whole server in memory with three tools of its own, for tests and fuzzers.
+// A whole server in memory with four tools of its own, for tests and fuzzers.
 
 #include <chrono>
 #include <memory>
@@ -88,6 +88,14 @@ inline Result<tool::Outcome<EchoOut>> RunWait(const ToolServices& services, cons
   return tool::Outcome<EchoOut>(EchoOut{"through"});
 }
 
+// Asks the client for a model's words and says them.
+inline Result<tool::Outcome<EchoOut>> RunSample(const ToolServices&, const EchoIn& in,
+                                                CallContext& ctx) {
+  if (!ctx.ask_client) return Error(ErrorKind::InvalidArgument, "the client offers no model");
+  WARD_TRY(std::string said, ctx.ask_client("sampling/createMessage", in.text, ctx));
+  return tool::Outcome<EchoOut>(EchoOut{std::move(said)});
+}
+
 inline Result<tool::Outcome<EchoOut>> RunFail(const ToolServices&, const NoIn&, CallContext&) {
   return Error(ErrorKind::UnknownTable, "no table is named \"orders\"")
       .Private("host db7.example")
@@ -110,6 +118,13 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
        .effect = tool::Effect::Pure,
        .example_json = "{}"},
       services, RunWait));
+  tools.push_back(tool::MakeTool<EchoIn, EchoOut, ToolServices>(
+      {.name = "sample",
+       .title = "Sample",
+       .description = "Use this when a test wants the client to be asked for words.",
+       .effect = tool::Effect::Pure,
+       .example_json = R"({"text":"{}"})"},
+      services, RunSample));
   tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
       {.name = "fail",
        .title = "Fail",

@@ -105,6 +105,12 @@ class Job {
     ctx_.principal = call_.reply.peer().principal();
     ctx_.principal.client = call_.client;
     ctx_.stop = std::move(stop);
+    if (MayBeAsked())
+      ctx_.ask_client = [session = call_.session, reply = call_.reply](
+                            std::string_view method, std::string_view params, CallContext& ctx) {
+        return session->asks().Ask(
+            method, params, [&](std::string_view message) { reply.Notify(message); }, ctx);
+      };
     if (std::string token = ProgressToken(call_.params()); !token.empty()) {
       const auto teller = std::make_shared<ProgressTeller>(call_, parts.clock, std::move(token));
       ctx_.progress = [teller](const Progress& progress) { teller->Tell(progress); };
@@ -117,6 +123,12 @@ class Job {
   }
 
  private:
+  // A client of the era without sessions takes no requests: it is asked by results, which a call
+  // that has begun does not have. It is not asked.
+  bool MayBeAsked() const {
+    const auto negotiated = call_.session->negotiated();
+    return !IsModern(call_.revision) && negotiated && negotiated->samples;
+  }
   const std::string& Name() const {
     return call_.params().find("name")->get_ref<const std::string&>();
   }

@@ -44,6 +44,22 @@ Message DecodeCall(json::Value& message, bool has_id, const std::string& id) {
   return Request{id, std::move(name), std::move(params)};
 }
 
+// What is odd about a failure is the peer's business: it failed.
+Message DecodeAnswer(json::Value& message, const std::string& id) {
+  Response response{id};
+  if (const auto result = message.find("result"); result != message.end())
+    response.result = json::Document(std::move(*result));
+  const auto error = message.find("error");
+  if (error == message.end()) return response;
+  response.failure = Failure();
+  if (!error->is_object()) return response;
+  if (const auto code = error->find("code"); code != error->end() && code->is_number_integer())
+    response.failure->code = code->get<int>();
+  if (const auto text = error->find("message"); text != error->end() && text->is_string())
+    response.failure->message = text->get<std::string>();
+  return response;
+}
+
 Message DecodeOne(json::Value& message) {
   if (!message.is_object()) return Invalid(kNoId, "a message must be a JSON object");
   const auto id_member = message.find("id");
@@ -58,7 +74,7 @@ Message DecodeOne(json::Value& message) {
   const bool is_call = message.contains("method");
   const bool is_answer = message.contains("result") || message.contains("error");
   if (is_call && is_answer) return Invalid(id, "a message is either a call or an answer");
-  if (is_answer) return Response{id};
+  if (is_answer) return DecodeAnswer(message, id);
   if (!is_call) return Invalid(id, "a call must name its method");
   if (has_id && id == kNoId)
     return Invalid(

@@ -44,6 +44,18 @@ std::string EncodeFailure(std::string_view id, const Failure& failure) {
   return out;
 }
 
+std::string EncodeRequest(std::string_view id, std::string_view method,
+                          std::string_view params_json) {
+  std::string out = R"({"jsonrpc":"2.0","id":)";
+  out += id;
+  out += R"(,"method":)";
+  json::AppendQuoted(out, method);
+  out += R"(,"params":)";
+  out += params_json;
+  out += '}';
+  return out;
+}
+
 std::string EncodeNotification(std::string_view method, std::string_view params_json) {
   std::string out = R"({"jsonrpc":"2.0","method":)";
   json::AppendQuoted(out, method);

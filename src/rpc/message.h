@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -58,9 +59,11 @@ struct Notification {
   json::Document params;  ///< an object, or null where the message has none
 };
 
-/// An answer to a call of ours. We make none, so it is only counted.
+/// An answer to a call of ours.
 struct Response {
   std::string id;
+  json::Document result{};           ///< null where it failed
+  std::optional<Failure> failure{};  ///< its data is left out
 };
 
 /// A message that cannot be served, and to whom to say so.
@@ -91,6 +94,10 @@ std::string EncodeResult(std::string_view id, std::string_view result_json);
 
 /// Returns {"jsonrpc":"2.0","id":ID,"error":{...}}.
 std::string EncodeFailure(std::string_view id, const Failure& failure);
+
+/// Returns {"jsonrpc":"2.0","id":ID,"method":METHOD,"params":PARAMS}.
+std::string EncodeRequest(std::string_view id, std::string_view method,
+                          std::string_view params_json);
 
 /// Returns {"jsonrpc":"2.0","method":METHOD,"params":PARAMS}.
 std::string EncodeNotification(std::string_view method, std::string_view params_json);

@@ -1,0 +1,79 @@
+#include "mcp/asks.h"
+
+#include <stop_token>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace schemaward::mcp {
+namespace {
+
+constexpr std::chrono::milliseconds kLookEvery{1'000};  // for a deadline by another clock
+
+}  // namespace
+
+Result<std::string> Asks::Begin() {
+  const MutexLock lock(mutex_);
+  if (waiting_.size() >= kAsksWaitingMax)
+    return Error(ErrorKind::PoolFull, "the client is already asked too many things");
+  // A text, so that it never equals the id of a request of the client's.
+  std::string id = fmt::format("\"ward-{}\"", ++last_);
+  waiting_.emplace(id, std::nullopt);
+  return id;
+}
+
+Result<rpc::Response> Asks::Await(const std::string& id, CallContext& ctx) {
+  const std::stop_callback wake(ctx.stop, [this] {
+    { const MutexLock lock(mutex_); }
+    changed_.notify_all();
+  });
+  const auto until = std::chrono::steady_clock::now() + kAskMax;
+  const MutexLock lock(mutex_);
+  while (true) {
+    const auto found = waiting_.find(id);
+    if (found->second) {
+      rpc::Response answer = *std::move(found->second);
+      waiting_.erase(found);
+      return answer;
+    }
+    Status alive = ctx.Check();
+    const auto now = std::chrono::steady_clock::now();
+    if (alive && now >= until)
+      alive = Error(ErrorKind::SourceUnreachable, "the client did not answer in time");
+    if (!alive) {
+      waiting_.erase(found);
+      return std::move(alive).error();
+    }
+    changed_.wait_until(
+        mutex_, now + ctx.deadline.Left(ctx.clock, kLookEvery) + std::chrono::milliseconds(1));
+  }
+}
+
+Result<std::string> Asks::Ask(std::string_view method, std::string_view params_json,
+                              const Send& send, CallContext& ctx) {
+  WARD_CHECK(ctx.Check());
+  WARD_TRY(const std::string id, Begin());
+  send(rpc::EncodeRequest(id, method, params_json));
+  auto answer = Await(id, ctx);
+  if (!answer) {
+    send(rpc::EncodeNotification("notifications/cancelled",
+                                 fmt::format(R"({{"requestId":{}}})", id)));
+    return std::move(answer).error();
+  }
+  if (!answer->failure) return json::Canonical(answer->result.value());
+  return std::move(
+      Error(ErrorKind::PermissionDenied, "the client did not do what it was asked for")
+          .Private(fmt::format("{}: {}", answer->failure->code, answer->failure->message)));
+}
+
+void Asks::Take(rpc::Response response) {
+  {
+    const MutexLock lock(mutex_);
+    const auto found = waiting_.find(response.id);
+    if (found == waiting_.end() || found->second) return;
+    found->second = std::move(response);
+  }
+  changed_.notify_all();
+}
+
+}  // namespace schemaward::mcp
