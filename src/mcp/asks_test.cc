@@ -42,7 +42,7 @@ class Sampling : public ::testing::Test {
     server_.memory.Say(fmt::format(R"({{"jsonrpc":"2.0","id":{},{}}})", asked["id"].dump(), body));
   }
 
-  TestServer server_;
+  TestServer server_{{.threads = 4, .queue_max = 16}, "", {"catalog", "explore"}};
 };
 
 TEST_F(Sampling, TheClientsAnswerReachesTheCallThatAsked) {

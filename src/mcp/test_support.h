@@ -1,6 +1,6 @@
 #pragma once
 
-// A whole server in memory with four tools of its own, for tests and fuzzers.
+// A whole server in memory with a few tools of its own, for tests and fuzzers.
 
 #include <chrono>
 #include <memory>
@@ -123,6 +123,7 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
        .title = "Sample",
        .description = "Use this when a test wants the client to be asked for words.",
        .effect = tool::Effect::Pure,
+       .set = "explore",
        .example_json = R"({"text":"{}"})"},
       services, RunSample));
   tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
@@ -143,9 +144,10 @@ inline constexpr std::chrono::milliseconds kTestStopMax{
 class TestServer {
  public:
   explicit TestServer(ThreadPool::Options pool_options = {.threads = 4, .queue_max = 16},
-                      std::string instructions = "Ask echo.")
+                      std::string instructions = "Ask echo.",
+                      std::vector<std::string> sets = {"catalog"})
       : services_{&door},
-        registry_(Tools(services_), {"catalog"}),
+        registry_(Tools(services_), std::move(sets)),
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
         invoker_(registry_, *log_, {}),
         pool_(pool_options),
