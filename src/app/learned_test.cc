@@ -60,11 +60,12 @@ class LearnedTest : public ::testing::Test {
     const auto connector = application_->Connect(source_, ctx);
     ASSERT_THAT(connector, IsOk());
     index::RunOptions options;
-    options.after =
-        EmbedAfter(*application_->Store(true).value(), application_->embedder(), {},
-                   [this](const store::Source&, const Result<index::EmbedSummary>& made) {
-                     embedded_ = made ? made->embedded : -1;
-                   });
+    options.after = EmbedAfter(
+        *application_->Store(true).value(), application_->embedder(),
+        [](const store::Source&) { return privacy::Policy(); },
+        [this](const store::Source&, const Result<index::EmbedSummary>& made) {
+          embedded_ = made ? made->embedded : -1;
+        });
     ASSERT_THAT(index::Run(**connector, **application_->Store(true), source_, options, ctx),
                 IsOk());
     server_ =
@@ -121,6 +122,26 @@ TEST_F(LearnedTest, AnIndexStandsWhereItsVectorsCannotBeMade) {
   Serve("embed: {model: 'openai:e'}\n");  // without a key
   EXPECT_EQ(embedded_, -1);
   EXPECT_EQ(Call("find_relevant_tables", {{"query", "invoices"}})["status"], "degraded");
+}
+
+TEST_F(LearnedTest, VectorsThatAreMissingAreMadeWhereTheCatalogIsUnchanged) {
+  llm::StubServer stub({llm::Answer(401, ""), llm::Answer(200, R"({"embeddings":[[0,1],[1,0]]})")});
+  Serve(WithEmbedder(stub));
+  EXPECT_EQ(embedded_, -1);
+  CallContext ctx = application_->CommandContext();
+  store::Store& store = **application_->Store(true);
+  const auto connector = application_->Connect(source_, ctx);
+  int calls = 0;
+  const auto look = EmbedWhenMissing(
+      store, application_->embedder(), [](const store::Source&) { return privacy::Policy(); },
+      [&](const store::Source&, const Result<index::EmbedSummary>& made) {
+        ++calls;
+        EXPECT_THAT(made, IsOk());
+      });
+  const store::Source source = **store.FindSource("shop");
+  look(source, **connector, ctx);
+  look(source, **connector, ctx);  // nothing is missing any more
+  EXPECT_EQ(calls, 1);
 }
 
 TEST_F(LearnedTest, DescriptionsAreShownWithTheirTrust) {

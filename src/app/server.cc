@@ -91,12 +91,16 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
     };
     index::RunOptions run;
     run.policy = parts->policy;
+    const auto policy_of = [policy = parts->policy, profile_of](const store::Source& source) {
+      return policy.Of(source.name, profile_of(source));
+    };
     const SuggestAfterOptions suggest{parts->policy, false,
                                       QueryLogOptionsOf(application.config())};
-    run.after =
-        InTurn(SuggestAfter(*parts->store, suggest, LogSuggestion),
-               EmbedAfter(*parts->store, application.embedder(), parts->policy, LogEmbedding));
-    run.when_unchanged = SuggestWhenUnchanged(*parts->store, suggest, LogSuggestion);
+    run.after = InTurn(SuggestAfter(*parts->store, suggest, LogSuggestion),
+                       EmbedAfter(*parts->store, application.embedder(), policy_of, LogEmbedding));
+    run.when_unchanged =
+        InTurn(SuggestWhenUnchanged(*parts->store, suggest, LogSuggestion),
+               EmbedWhenMissing(*parts->store, application.embedder(), policy_of, LogEmbedding));
     parts->refresher = std::make_unique<index::Refresher>(*parts->store, application.clock(), open,
                                                           std::move(run), refresh);
     parts->watch = std::make_unique<RefreshWatch>(*parts->refresher);

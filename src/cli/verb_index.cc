@@ -200,9 +200,10 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   if (model != nullptr)
     options.after =
         app::InTurn(std::move(options.after), Enrich(line, *store, policy, *model, done));
-  options.after = app::InTurn(
-      std::move(options.after),
-      app::EmbedAfter(*store, app.embedder(), policy,
+  options.after =
+      app::InTurn(std::move(options.after),
+                  app::EmbedAfter(
+                      *store, app.embedder(), [policy](const store::Source&) { return policy; },
                       [&done](const store::Source&, const Result<index::EmbedSummary>& made) {
                         done.vectors = made;
                       }));

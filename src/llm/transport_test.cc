@@ -25,7 +25,7 @@ using ::testing::Not;
 
 const std::string test_key = "sk-test-0123456789abcdef";
 
-/// A protocol: its name, the events of a whole reply "hello", and how the key is sent.
+/// A protocol: its name, the events of a whole reply "hi you", and how the key is sent.
 struct Speech {
   const char* name;
   std::vector<std::string> events;
@@ -38,16 +38,16 @@ std::vector<Speech> Speeches() {
   return {
       {"Anthropic",
        {R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":9,"output_tokens":1}}})",
-        R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hel"}})",
-        R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"lo"}})",
+        R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi "}})",
+        R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"you"}})",
         R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}})",
         R"({"type":"message_stop"})"},
        "POST /v1/messages HTTP/1.1",
        "x-api-key: " + test_key,
        MakeAnthropic},
       {"OpenAiChat",
-       {R"({"model":"m","choices":[{"delta":{"role":"assistant","content":"hel"},"finish_reason":null}]})",
-        R"({"choices":[{"delta":{"content":"lo"},"finish_reason":null}]})",
+       {R"({"model":"m","choices":[{"delta":{"role":"assistant","content":"hi "},"finish_reason":null}]})",
+        R"({"choices":[{"delta":{"content":"you"},"finish_reason":null}]})",
         R"({"choices":[{"delta":{},"finish_reason":"stop"}]})",
         R"({"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2}})", "[DONE]"},
        "POST /chat/completions HTTP/1.1",
@@ -108,8 +108,8 @@ TEST_P(OverHttp, AStreamArrivesWordByWord) {
   const auto reply = Model(server)->Complete(
       request_, [&](std::string_view text) { heard.emplace_back(text); }, ctx_);
   ASSERT_THAT(reply, IsOk());
-  EXPECT_EQ(reply->text, "hello");
-  EXPECT_THAT(heard, ElementsAre("hel", "lo"));
+  EXPECT_EQ(reply->text, "hi you");
+  EXPECT_THAT(heard, ElementsAre("hi ", "you"));
   EXPECT_EQ(reply->usage.input_tokens, 9);
   EXPECT_EQ(reply->usage.output_tokens, 2);
   EXPECT_THAT(server.Requests(),
@@ -123,7 +123,7 @@ TEST_P(OverHttp, IsAskedAgainAfterWhatMayPass) {
   auto model = Patient(server);
   const auto reply = model.Complete(request_, {}, ctx_);
   ASSERT_THAT(reply, IsOk());
-  EXPECT_EQ(reply->text, "hello");
+  EXPECT_EQ(reply->text, "hi you");
   EXPECT_EQ(reply->tries, 5);
   EXPECT_THAT(waits_, ElementsAre(7'000, 2'000, 4'000, 8'000));
 }
@@ -138,8 +138,8 @@ TEST_P(OverHttp, IsAskedAgainAfterHalfAStream) {
   auto model = Patient(server);
   const auto reply = model.Complete(request_, hear, ctx_);
   ASSERT_THAT(reply, IsOk());
-  EXPECT_EQ(reply->text, "hello");
-  EXPECT_EQ(heard, "hello");
+  EXPECT_EQ(reply->text, "hi you");
+  EXPECT_EQ(heard, "hi you");
   EXPECT_EQ(reply->tries, 3);
 }
 

@@ -17,8 +17,10 @@ constexpr std::string_view kPut =
     " SELECT o.id, o.source_id, ?3, ?4, s.generation, ?5 FROM object AS o"
     " JOIN source AS s ON s.id = o.source_id WHERE o.id = ?1 AND o.source_id = ?2";
 constexpr std::string_view kForget = "DELETE FROM vector WHERE source_id = ?1 AND model <> ?2";
+// Plan: a search of vector_model, then each row. No order is asked for, since a sorter would hold
+// every vector.
 constexpr std::string_view kVisit =
-    "SELECT object_id, source_id, numbers FROM vector WHERE model = ?1 ORDER BY object_id";
+    "SELECT object_id, source_id, numbers FROM vector WHERE model = ?1";
 constexpr std::string_view kSources = "SELECT DISTINCT source_id FROM vector WHERE model = ?1";
 
 // Little endian, as the machines are that this runs on; docs/formats/store.md says so.

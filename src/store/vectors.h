@@ -38,7 +38,7 @@ Status ForgetOtherVectors(Store& store, std::int64_t source_id, std::string_view
 Result<bool> HasVectors(Store& store, std::string_view model,
                         std::span<const std::int64_t> sources);
 
-/// Calls `visit` with each vector of `model` of `sources` (empty: all), by table id; false from
+/// Calls `visit` with each vector of `model` of `sources` (empty: all), in no order; false from
 /// `visit` ends it. One vector is held at a time. Lifetime: the numbers are for the call only.
 Status VisitVectors(
     Store& store, std::string_view model, std::span<const std::int64_t> sources,
