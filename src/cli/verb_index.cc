@@ -203,7 +203,8 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   options.after =
       app::InTurn(std::move(options.after),
                   app::EmbedAfter(
-                      *store, app.embedder(), [policy](const store::Source&) { return policy; },
+                      *store, app.embedder(),
+                      [said = privacy::Policy(policy)](const store::Source&) { return said; },
                       [&done](const store::Source&, const Result<index::EmbedSummary>& made) {
                         done.vectors = made;
                       }));
