@@ -13,7 +13,7 @@ namespace {
 
 class Client : public ::testing::Test {
  protected:
-  Result<Reply> Complete(Result<std::string> answer) {
+  Result<Reply> Complete(const Result<std::string>& answer) {
     ClientLlm model({"client", "client"},
                     [&](std::string_view method, std::string_view params, CallContext&) {
                       method_ = method;
