@@ -30,8 +30,9 @@ std::string ChoicesFile(const Config& config) {
 
 CloudParts::CloudParts(const Application& application)
     : client_(Folders()),
+      retrying_(client_),
       credentials_(CredentialsOf(application.config()), connect::SystemEnvironment(), client_),
-      api_(ApiOf(application.config()), client_, credentials_),
+      api_(ApiOf(application.config()), retrying_, credentials_),
       selection_(ChoicesFile(application.config()),
                  application.config().Get("workspaces.organization")),
       cloud_(api_, selection_, connect::SystemEnvironment(),

@@ -7,6 +7,7 @@
 
 #include "app/application.h"
 #include "net/lazy_client.h"
+#include "net/retrying_client.h"
 #include "workspaces/cloud.h"
 
 namespace schemaward::app {
@@ -20,6 +21,7 @@ class CloudParts {
 
  private:
   net::LazyHttpClient client_;
+  net::RetryingClient retrying_;
   workspaces::Credentials credentials_;
   workspaces::ManagementApi api_;
   workspaces::Selection selection_;

@@ -40,7 +40,7 @@ class Lists(WorkspaceCase):
         self.assertEqual(len(answer["error_details"]["available_organizations"]), 2)
 
     def test_an_organization_that_cannot_be_validated_is_a_warning(self):
-        self.stub.say("GET /v1/organizations/current", 500, "down")
+        self.stub.say("GET /v1/organizations/current", 500, "down", Retry_After="60")
         answer = self.call("set_organization", orgID="org-9")
         self.assertEqual((answer["status"], answer["data"]["operation"]), ("warning", "organization_set_unvalidated"))
         self.assertIn("could not be validated", answer["warning_details"])
@@ -91,9 +91,30 @@ class Lists(WorkspaceCase):
         self.assertEqual([(w["workspace_id"], w["origin"], w["workspace_type"]) for w in found][-1], ("shop", "direct", "dedicated"))
         self.assertEqual(len(found), 4)
         self.assertEqual(self.call("workspace_groups_info")["data"]["workspace_groups"][-1]["workspace_group_id"], "direct")
-        self.stub.say("GET /v1/workspaceGroups", 503, "")
+        self.stub.say("GET /v1/workspaceGroups", 503, "", Retry_After="60")
         answer = self.call("workspaces_info")
         self.assertEqual((answer["status"], [w["name"] for w in answer["data"]["workspaces"]]), ("warning", ["shop"]))
+
+    def test_lists_that_are_empty(self):
+        for call, tool, name in (("GET /v1/regions", "get_regions", "regions"), ("GET /v1/sharedtier/virtualWorkspaces", "get_virtual_workspaces", "workspaces"),
+                                 ("GET /v1/workspaceGroups", "workspace_groups_info", "workspace_groups")):
+            with self.subTest(tool):
+                self.stub.say(call, 200, [])
+                data = self.ok(tool)
+                self.assertEqual((data[name], data["count"], data["total"]), ([], 0, 0))
+
+    def test_entries_that_have_ended_stay_in_the_list(self):
+        groups = {g["workspace_group_id"]: g for g in self.call("workspace_groups_info")["data"]["workspace_groups"]}
+        self.assertEqual((groups["g-2"]["state"], groups["g-2"]["terminated_at"]), ("TERMINATED", "2025-02-01T00:00:00Z"))
+
+    def test_an_api_key_sends_no_organization_and_a_token_sends_the_chosen_one(self):
+        self.ok("get_regions")
+        self.assertEqual(self.stub.asked("GET /v1/regions")[0][2], {})
+        del self.environment["SCHEMAWARD_WORKSPACES_API_KEY"]
+        self.use("JWT", "the.jwt")
+        self.ok("set_organization", orgID="org-2")
+        self.ok("get_regions")
+        self.assertEqual(self.stub.asked("GET /v1/regions")[1][2], {"organizationID": "org-2"})
 
     def test_lists_come_by_page(self):
         first = self.call("workspaces_info", limit=2)
@@ -146,6 +167,28 @@ class Failures(WorkspaceCase):
                 if status == 429:
                     self.assertEqual(answer["error_details"]["retry_after_ms"], 3000)
 
+    def test_a_service_that_is_busy_is_asked_again(self):
+        self.stub.say("GET /v1/regions", 429, "", Retry_After="1")
+        self.stub.say("GET /v1/regions", 503, "")
+        self.assertEqual(len(self.ok("get_regions")["regions"]), 2)
+        self.assertEqual(len(self.stub.asked("GET /v1/regions")), 3)
+
+    def test_a_service_that_stays_busy_is_left_after_three_requests(self):
+        for _ in range(4):
+            self.stub.say("GET /v1/regions", 503, "")
+        answer = self.failed("get_regions", "REGIONS_RETRIEVAL_FAILED")
+        self.assertEqual((answer["error_details"]["exception"], answer["error_details"]["retryable"]), ("source_unreachable", True))
+        self.assertEqual(len(self.stub.asked("GET /v1/regions")), 3)
+
+    def test_what_changes_something_is_sent_once(self):
+        for call, tool, code, arguments in (("POST /v1/workspaces/w-2/resume", "resume_workspace", "WORKSPACE_RESUME_FAILED", {"workspace_id": "w-2"}),
+                                            ("DELETE /v1/sharedtier/virtualWorkspaces/v-1", "terminate_starter_workspace", "STARTER_WORKSPACE_TERMINATE_FAILED",
+                                             {"workspace_id": "v-1", "confirm": True})):
+            with self.subTest(tool):
+                self.stub.say(call, 503, "")
+                self.failed(tool, code, **arguments)
+                self.assertEqual(len(self.stub.asked(call)), 1)
+
     def test_a_service_that_says_nothing_ends_with_the_call(self):
         self.environment["SCHEMAWARD_CALL_TIMEOUT_MS"] = "1000"
         self.stub.say("GET /v1/regions", "silence")
@@ -186,9 +229,16 @@ class Changes(WorkspaceCase):
         self.assertIn("trial", answer["message"])
         self.assertEqual(answer["error_details"]["confirm_with"], {"workspace_id": "v-1", "confirm": True})
         self.assertEqual(self.stub.asked("DELETE /v1/sharedtier/virtualWorkspaces/v-1"), [])
+        self.assertEqual((answer["error_details"]["exception"], answer["error_details"]["retryable"]), ("confirmation_required", False))
         data = self.ok("terminate_starter_workspace", **answer["error_details"]["confirm_with"])
         self.assertEqual((data["workspace_id"], data["workspace_name"]), ("v-1", "trial"))
         self.assertEqual(self.stub.starters, {})
+
+    def test_a_delete_that_is_answered_by_204_or_a_bare_boolean(self):
+        for status, body in ((204, ""), (200, "true")):
+            with self.subTest(status):
+                self.stub.say("DELETE /v1/sharedtier/virtualWorkspaces/v-1", status, body)
+                self.assertEqual(self.ok("terminate_starter_workspace", workspace_id="v-1", confirm=True)["workspace_id"], "v-1")
 
     def test_a_starter_workspace_is_made_and_looked_up(self):
         data = self.ok("create_starter_workspace", name="new", database_name="db", provider="azure")
