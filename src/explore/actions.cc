@@ -167,6 +167,7 @@ Status Lookup(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) 
     return Ok();
   }
   ++state.lookups_used;
+  step.is_charged = true;
   const std::string budget = BudgetLine("lookup_schema", state.lookups_used, state.limits.lookups);
   auto tables = wanted ? warehouse.Lookup(wanted->fresh, ctx)
                        : Result<std::vector<TableView>>(wanted.error());
@@ -197,6 +198,7 @@ Status Search(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) 
   const std::int64_t asked = step.action.hits_wanted;
   const std::int64_t hits_max = asked <= 0 ? kSearchHitsDefault : std::min(asked, kSearchHitsMax);
   ++state.searches_used;
+  step.is_charged = true;
   const std::string budget =
       BudgetLine("search_tables", state.searches_used, state.limits.searches);
   auto hits = warehouse.Search(text, hits_max, ctx);

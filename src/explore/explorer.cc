@@ -47,7 +47,10 @@ class Run {
     WARD_TRY(base_, MakePromptBase(request_.question, request_.dialect, catalog, request_.limits,
                                    model_.info()));
     result_.catalog = base_.catalog;
+    if (request_.on_base) WARD_CHECK(request_.on_base(base_));
+    WARD_CHECK(Replay());
     State& state = result_.state;
+    if (HasEnded()) return Ok();
     while (static_cast<std::int64_t>(state.steps.size()) < request_.limits.steps_max) {
       WARD_CHECK(ctx_.Check());
       llm::Usage usage;
@@ -59,13 +62,40 @@ class Run {
       Measure(step);
       state.steps.push_back(std::move(step));
       if (on_step_) WARD_CHECK(on_step_(state.steps.back()));
-      if (state.steps.back().kind == StepKind::Complete) {
-        result_.summary = state.steps.back().action.summary;
-        result_.status = RunStatus::Completed;
-        return Ok();
-      }
+      if (HasEnded()) return Ok();
     }
     result_.status = RunStatus::OutOfSteps;
+    return Ok();
+  }
+
+  // True where the last step ended the run.
+  bool HasEnded() {
+    const auto& steps = result_.state.steps;
+    if (steps.empty() || steps.back().kind != StepKind::Complete) return false;
+    result_.summary = steps.back().action.summary;
+    result_.status = RunStatus::Completed;
+    return true;
+  }
+
+  Status Replay() {
+    State& state = result_.state;
+    for (const Step& old : request_.before) {
+      WARD_CHECK(ctx_.Check());
+      Step step = old;
+      if (old.kind == StepKind::Lookup || old.kind == StepKind::Search) {
+        WARD_TRY(step, CarryOut(state, old.action, warehouse_, ctx_));
+        step.usage = old.usage;
+        step.replies = old.replies;
+      } else if (old.kind == StepKind::Query) {
+        ++state.counters.queries;
+        ++(old.error.empty() ? state.counters.queries_successful : state.counters.queries_failed);
+      } else if (old.kind == StepKind::CompleteRejected) {
+        ++state.counters.completes_rejected;
+      }
+      state.counters.unparsable_replies += old.replies - 1;
+      Measure(step);
+      state.steps.push_back(std::move(step));
+    }
     return Ok();
   }
 

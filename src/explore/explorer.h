@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "explore/prompt.h"
 #include "explore/state.h"
@@ -23,6 +24,11 @@ struct RunRequest {
   std::string question;
   std::string dialect;  ///< of the source, as models know it: "PostgreSQL"
   Limits limits;
+  /// Steps of an earlier part of the run, in order. Lookups and searches are carried out anew,
+  /// which restores budgets and what was shown; queries are told again and not run.
+  std::vector<Step> before{};
+  /// Told what every prompt begins with, before the first; an error ends the run.
+  std::function<Status(const PromptBase& base)> on_base{};
 };
 
 struct RunResult {

@@ -29,6 +29,7 @@ struct Step {
   std::vector<std::string> tables;  ///< canonical names that were looked up or found
   llm::Usage usage;                 ///< of every reply to this step's prompt
   int replies = 1;                  ///< unparsable ones included
+  bool is_charged = false;          ///< one call of its budget was charged
   /// What the step costs in a prompt, in full and in one line; 0: not measured yet.
   std::int64_t tokens_full = 0, tokens_short = 0;
 };

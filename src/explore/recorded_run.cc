@@ -1,0 +1,85 @@
+#include "explore/recorded_run.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "explore/actions.h"
+
+namespace schemaward::explore {
+namespace {
+
+constexpr int kTriesMax = 20;  // of an agent's step beside others of the same run
+
+void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Spent()>& spent) {
+  run.status = NameOf(result.status);
+  run.summary = result.summary;
+  run.counters = result.state.counters;
+  if (spent)
+    run.spent = spent();
+  else
+    run.spent.usage += result.usage;
+  run.error_kind = result.error ? result.error->row().kind : "";
+  run.error_text = result.error ? result.error->message() : "";
+}
+
+}  // namespace
+
+Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
+                          const std::function<llm::Spent()>& spent, const OnStep& on_step,
+                          CallContext& ctx) {
+  RunRequest request;
+  request.question = run.question;
+  request.dialect = run.dialect;
+  request.limits = run.limits;
+  WARD_TRY(request.before, store.Steps(run.id));
+  request.on_base = [&](const PromptBase& base) -> Status {
+    run.system = base.system;
+    run.start = base.start;
+    WARD_TRY(const bool kept, store.Save(run));
+    return kept ? Ok() : Status(Error(ErrorKind::Cancelled, "the run was taken over"));
+  };
+  const auto keep = [&](const Step& step) -> Status {
+    if (spent) run.spent = spent();
+    WARD_TRY(const bool kept, store.Append(run, step));
+    if (!kept) return Error(ErrorKind::Cancelled, "the run was cancelled or taken over");
+    return on_step ? on_step(step) : Ok();
+  };
+  RecordedRun ended;
+  ended.result = Explore(request, warehouse, model, keep, ctx);
+  Settle(run, ended.result, spent);
+  WARD_TRY(const bool kept, store.Save(run));
+  if (!kept) {
+    WARD_TRY(auto now, store.Find(run.id));
+    if (now) run = *std::move(now);
+  }
+  ended.record = std::move(run);
+  return ended;
+}
+
+Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::string& principal,
+                       const Action& action, Warehouse& warehouse, CallContext& ctx) {
+  for (int tries = 0; tries < kTriesMax; ++tries) {
+    WARD_CHECK(ctx.Check());
+    WARD_TRY(auto run, store.Find(run_id));
+    if (!run || run->principal != principal)
+      return Error(ErrorKind::InvalidArgument,
+                   fmt::format("there is no run {}", run_id.substr(0, 40)));
+    if (run->driver != Driver::Agent || run->status != "running")
+      return Error(ErrorKind::InvalidArgument,
+                   fmt::format("run {} takes no calls: it is {}", run->id,
+                               run->driver == Driver::Agent ? run->status : "a model's"));
+    if (run->steps >= run->limits.steps_max)
+      return Error(ErrorKind::MoneyCap,
+                   fmt::format("the {} steps of the run are used up", run->limits.steps_max));
+    WARD_TRY(auto steps, store.Steps(run_id));
+    if (static_cast<std::int64_t>(steps.size()) != run->steps) continue;  // read between two writes
+    State state = StateOf(*run, std::move(steps));
+    WARD_TRY(Step step, CarryOut(state, action, warehouse, ctx));
+    WARD_TRY(const bool kept, store.Append(*run, step));
+    if (kept) return step;
+  }
+  return Error(ErrorKind::StoreLocked, "too many calls of one run at the same time");
+}
+
+}  // namespace schemaward::explore

@@ -1,0 +1,36 @@
+#pragma once
+
+// Runs that are kept as they go, and taken up again.
+
+#include <memory>
+#include <string>
+
+#include "explore/explorer.h"
+#include "explore/run_store.h"
+
+namespace schemaward::explore {
+
+/// What an end of a run leaves: the record as kept, and the result in memory.
+struct RecordedRun {
+  RunRecord record;
+  RunResult result;
+};
+
+/// Runs `run`, which is in the store as `running` and owned by this process, to its end; each step
+/// is kept before the next one is asked for. Steps that are kept already are told again: lookups
+/// and searches read the index anew, which restores budgets and what was shown; queries are never
+/// run again. `spent`: what the model has used so far, asked after each step; may be empty. A run
+/// that is cancelled or taken over meanwhile ends. Errors: those of the store alone; every other
+/// end is in the result.
+Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
+                          const std::function<llm::Spent()>& spent, const OnStep& on_step,
+                          CallContext& ctx);
+
+/// Carries out one action that an agent asks for in a run of its own, within the budgets of the
+/// run. Calls at the same time take turns: each is charged once. Errors: InvalidArgument where
+/// there is no such run of `principal`, it is a model's, or it is over; MoneyCap where its steps
+/// are used up.
+Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::string& principal,
+                       const Action& action, Warehouse& warehouse, CallContext& ctx);
+
+}  // namespace schemaward::explore

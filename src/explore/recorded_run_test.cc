@@ -1,0 +1,220 @@
+// Runs that are kept, that die, and that are taken up again.
+#include "explore/recorded_run.h"
+
+#include <csignal>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/result_matchers.h"
+#include "explore/fake_warehouse.h"
+#include "explore/report.h"
+#include "llm/scripted.h"
+
+namespace schemaward::explore {
+namespace {
+
+using llm::ScriptedTurn;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::vector<std::string> replies = {
+    R"({"lookup_schema":["sales.orders"]})", R"({"query":"SELECT 42","thinking":"count"})",
+    R"({"search_tables":"orders"})", R"({"query":"SELECT 43"})",
+    R"({"done":true,"summary":"42 orders"})"};
+
+QueryResult OneNumber(std::int64_t number) {
+  QueryResult result;
+  result.columns = {{"n"}};
+  result.rows = {{number}};
+  result.statement = fmt::format("SELECT {} AS n", number);
+  return result;
+}
+
+class RecordedRuns : public ::testing::Test {
+ protected:
+  RecordedRuns()
+      : path_(std::filesystem::temp_directory_path() /
+              fmt::format("ward_runs_{}_{}",
+                          ::testing::UnitTest::GetInstance()->current_test_info()->name(),
+                          ::getpid())) {
+    Forget();
+    warehouse_.Add("sales.orders", {"id", "total"}, 10);
+    warehouse_.results["SELECT 42"] = OneNumber(42);
+    warehouse_.results["SELECT 43"] = OneNumber(43);
+  }
+  ~RecordedRuns() override { Forget(); }
+
+  void Forget() const {
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + end);
+  }
+
+  RunRecord New(Driver driver = Driver::Model) const {
+    RunRecord run;
+    run.driver = driver;
+    run.principal = "local";
+    run.source = "shop";
+    run.dialect = "PostgreSQL";
+    run.question = "how many orders are there?";
+    run.limits.output_tokens_max = 1'000;
+    return run;
+  }
+
+  // Says the replies from `first` on; the process dies when it is asked for reply `dies_at`.
+  RunResult Go(RunStore& store, const RunRecord& run, std::size_t first, std::size_t dies_at = 99) {
+    llm::ScriptedLlm model({"scripted", "test", 16'000, 1'000},
+                           [&](const llm::Request&, std::size_t n) -> ScriptedTurn {
+                             if (first + n == dies_at) ::kill(::getpid(), SIGKILL);
+                             return {replies.at(first + n)};
+                           });
+    auto driven = Drive(store, run, warehouse_, model, {}, on_step_, ctx_);
+    EXPECT_THAT(driven, IsOk());
+    return driven ? std::move(driven->result) : RunResult{};
+  }
+
+  std::string path_;
+  FakeClock clock_;
+  CallContext ctx_{clock_};
+  FakeWarehouse warehouse_;
+  OnStep on_step_;
+};
+
+TEST_F(RecordedRuns, EveryStepIsKeptWithWhatWasAskedAndWhatRan) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  EXPECT_EQ(Go(store, run, 0).status, RunStatus::Completed);
+  const auto kept = store.Find(run.id);
+  ASSERT_THAT(kept, IsOk());
+  ASSERT_TRUE(kept->has_value());
+  EXPECT_EQ((*kept)->status, "completed");
+  EXPECT_EQ((*kept)->summary, "42 orders");
+  EXPECT_EQ((*kept)->lookups_used, 1);
+  EXPECT_EQ((*kept)->counters.queries_successful, 2);
+  EXPECT_THAT((*kept)->system, HasSubstr("sales.orders"));
+  const auto steps = store.Steps(run.id);
+  ASSERT_THAT(steps, IsOk());
+  ASSERT_EQ(steps->size(), 5U);
+  EXPECT_EQ((*steps)[1].action.query, "SELECT 42");
+  EXPECT_EQ((*steps)[1].action.thinking, "count");
+  EXPECT_EQ((*steps)[1].statement, "SELECT 42 AS n");
+}
+
+TEST_F(RecordedRuns, AKilledRunGoesOnWithoutRunningAQueryAgain) {
+  RunRecord run = New();
+  {
+    RunStore store(path_, clock_);
+    ASSERT_THAT(store.Create(run), IsOk());
+  }
+  const ::pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    RunStore store(path_, clock_);
+    RunRecord own = New();
+    if (!store.Create(own)) ::_exit(1);
+    Go(store, own, 0, 3);
+    ::_exit(2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  RunStore store(path_, clock_);
+  const auto listed = store.List(10);
+  ASSERT_THAT(listed, IsOk());
+  ASSERT_EQ(listed->size(), 2U);
+  const RunRecord& dead = (*listed)[0].id == run.id ? (*listed)[1] : (*listed)[0];
+  EXPECT_EQ(dead.status, "interrupted");
+  EXPECT_EQ(dead.steps, 3);
+  const auto taken = store.TakeOver(dead.id);
+  ASSERT_THAT(taken, IsOk());
+  const RunResult result = Go(store, *taken, 3);
+  EXPECT_EQ(result.status, RunStatus::Completed);
+  EXPECT_THAT(warehouse_.queries, ElementsAre("SELECT 43"));
+  EXPECT_EQ(warehouse_.lookups.size(), 1U);
+  EXPECT_EQ(result.state.lookups_used, 1);
+  EXPECT_EQ(result.state.counters.queries_successful, 2);
+  EXPECT_EQ(store.Steps(dead.id)->size(), 5U);
+  EXPECT_FALSE(store.TakeOver(dead.id)) << "a completed run is not resumed";
+  EXPECT_FALSE(store.TakeOver(run.id)) << "its owner, this process, lives";
+}
+
+TEST_F(RecordedRuns, ACancelledRunEndsAtItsNextStepAndStaysCancelled) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  on_step_ = [&](const Step& step) -> Status {
+    if (step.number == 2) {
+      EXPECT_EQ(*store.Cancel(run.id), true);
+    }
+    return Ok();
+  };
+  EXPECT_EQ(Go(store, run, 0).status, RunStatus::Cancelled);
+  EXPECT_EQ(store.Steps(run.id)->size(), 2U);
+  EXPECT_EQ((*store.Find(run.id))->status, "cancelled");
+  EXPECT_EQ(*store.Cancel(run.id), false);
+}
+
+TEST_F(RecordedRuns, AgentsAreHeldToTheSameBudgets) {
+  RunStore store(path_, clock_);
+  RunRecord run = New(Driver::Agent);
+  run.limits.lookups.calls_max = 1;
+  run.limits.steps_max = 3;
+  ASSERT_THAT(store.Create(run), IsOk());
+  Action lookup;
+  lookup.kind = ActionKind::LookupSchema;
+  lookup.tables = {"sales.orders"};
+  const auto first = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  ASSERT_THAT(first, IsOk());
+  EXPECT_THAT(first->observation, HasSubstr("1 of 1, 0 left"));
+  const auto second = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  ASSERT_THAT(second, IsOk());
+  EXPECT_THAT(second->error, HasSubstr("used up"));
+  EXPECT_FALSE(AgentStep(store, run.id, "somebody", lookup, warehouse_, ctx_));
+  ASSERT_THAT(AgentStep(store, run.id, "local", lookup, warehouse_, ctx_), IsOk());
+  const auto over = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  ASSERT_FALSE(over);
+  EXPECT_EQ(over.error().kind(), ErrorKind::MoneyCap);
+  EXPECT_EQ((*store.Find(run.id))->lookups_used, 1);
+}
+
+TEST_F(RecordedRuns, AStaleWriterIsNotHeard) {
+  RunStore store(path_, clock_);
+  RunRecord run = New(Driver::Agent);
+  ASSERT_THAT(store.Create(run), IsOk());
+  RunRecord stale = run;
+  Step step;
+  step.number = 1;
+  step.kind = StepKind::Lookup;
+  step.is_charged = true;
+  step.action.kind = ActionKind::LookupSchema;
+  step.action.tables = {"sales.orders"};
+  EXPECT_EQ(*store.Append(run, step), true);
+  EXPECT_EQ(*store.Append(stale, step), false);
+  EXPECT_EQ((*store.Find(run.id))->lookups_used, 1);
+}
+
+TEST_F(RecordedRuns, AReportHoldsEveryStepAndNoMarkupOfOthers) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  run.question = "<script>alert(1)</script> | how many?";
+  ASSERT_THAT(store.Create(run), IsOk());
+  Go(store, run, 0);
+  const RunRecord kept = **store.Find(run.id);
+  const auto steps = store.Steps(run.id);
+  ASSERT_THAT(steps, IsOk());
+  const std::string html = HtmlReport(kept, *steps);
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, HasSubstr("<svg"));
+  EXPECT_THAT(html, HasSubstr("SELECT 43 AS n"));
+  const std::string markdown = MarkdownReport(kept, *steps);
+  EXPECT_THAT(markdown, HasSubstr("SELECT 42 AS n"));
+  EXPECT_THAT(markdown, HasSubstr("schema_lookup_calls | 1"));
+}
+
+}  // namespace
+}  // namespace schemaward::explore

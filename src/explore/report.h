@@ -1,0 +1,25 @@
+#pragma once
+
+// A run for people to read.
+
+#include <string>
+#include <vector>
+
+#include "explore/run_record.h"
+
+namespace schemaward::explore {
+
+/// The question, the end, the budgets and each step with the SQL that ran. Texts of models and of
+/// the database are fenced or escaped. Deterministic. Thread: any; pure.
+std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps);
+
+/// The same as one HTML file that loads nothing: charts are inline SVG, there is no script.
+std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps);
+
+/// The record and its steps as one JSON object.
+std::string JsonReport(const RunRecord& run, const std::vector<Step>& steps);
+
+/// One JSON object of the record's figures: status, budgets, counters, tokens, cost, summary.
+std::string RunJson(const RunRecord& run);
+
+}  // namespace schemaward::explore

@@ -1,0 +1,215 @@
+#include "explore/run_record.h"
+
+#include <array>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "json/access.h"
+
+namespace schemaward::explore {
+namespace {
+
+constexpr std::array<std::pair<StepKind, std::string_view>, 5> kKinds = {{
+    {StepKind::Query, "query_data"},
+    {StepKind::Lookup, "lookup_schema"},
+    {StepKind::Search, "search_tables"},
+    {StepKind::Complete, "complete"},
+    {StepKind::CompleteRejected, "complete_rejected"},
+}};
+
+const std::vector<ActionKind>& AllActions() {
+  static const std::vector<ActionKind> all = {ActionKind::QueryData, ActionKind::LookupSchema,
+                                              ActionKind::SearchTables, ActionKind::Complete};
+  return all;
+}
+
+json::Value UsageJson(const llm::Usage& usage) {
+  return {{"input", usage.input_tokens},
+          {"output", usage.output_tokens},
+          {"cache_read", usage.cache_read_tokens},
+          {"cache_write", usage.cache_write_tokens},
+          {"estimate", usage.is_estimate}};
+}
+
+std::int64_t Number(const json::Value& object, std::string_view name) {
+  return json::IntegerOf(json::Member(object, name)).value_or(0);
+}
+
+llm::Usage UsageOf(const json::Value& object) {
+  llm::Usage usage;
+  usage.input_tokens = Number(object, "input");
+  usage.output_tokens = Number(object, "output");
+  usage.cache_read_tokens = Number(object, "cache_read");
+  usage.cache_write_tokens = Number(object, "cache_write");
+  usage.is_estimate = json::IsTrue(json::Member(object, "estimate"));
+  return usage;
+}
+
+json::Value BudgetJson(const Budget& budget) {
+  return {{"on", budget.is_on}, {"calls_max", budget.calls_max}};
+}
+
+Budget BudgetOf(const json::Value& object) {
+  return {json::IsTrue(json::Member(object, "on")), Number(object, "calls_max")};
+}
+
+json::Value CountersJson(const Counters& counters) {
+  return {{"schema_lookup_calls", counters.schema_lookup_calls},
+          {"schema_search_calls", counters.schema_search_calls},
+          {"queries", counters.queries},
+          {"queries_successful", counters.queries_successful},
+          {"queries_failed", counters.queries_failed},
+          {"unparsable_replies", counters.unparsable_replies},
+          {"completes_rejected", counters.completes_rejected}};
+}
+
+Counters ReadCounters(const json::Value& object) {
+  Counters counters;
+  counters.schema_lookup_calls = Number(object, "schema_lookup_calls");
+  counters.schema_search_calls = Number(object, "schema_search_calls");
+  counters.queries = Number(object, "queries");
+  counters.queries_successful = Number(object, "queries_successful");
+  counters.queries_failed = Number(object, "queries_failed");
+  counters.unparsable_replies = Number(object, "unparsable_replies");
+  counters.completes_rejected = Number(object, "completes_rejected");
+  return counters;
+}
+
+void ReadLimits(const json::Value& body, Limits& limits) {
+  limits.steps_max = Number(body, "steps_max");
+  limits.steps_min = Number(body, "steps_min");
+  limits.output_tokens_max = Number(body, "output_tokens_max");
+  limits.lookups = BudgetOf(json::Member(body, "lookups"));
+  limits.searches = BudgetOf(json::Member(body, "searches"));
+}
+
+}  // namespace
+
+std::string_view NameOf(StepKind kind) {
+  for (const auto& [value, name] : kKinds)
+    if (value == kind) return name;
+  return {};
+}
+
+Counters CountersOf(const std::vector<Step>& steps) {
+  Counters counters;
+  for (const Step& step : steps) {
+    counters.unparsable_replies += step.replies - 1;
+    if (step.kind == StepKind::Lookup) ++counters.schema_lookup_calls;
+    if (step.kind == StepKind::Search) ++counters.schema_search_calls;
+    if (step.kind == StepKind::CompleteRejected) ++counters.completes_rejected;
+    if (step.kind != StepKind::Query) continue;
+    ++counters.queries;
+    ++(step.error.empty() ? counters.queries_successful : counters.queries_failed);
+  }
+  return counters;
+}
+
+State StateOf(const RunRecord& run, std::vector<Step> steps) {
+  State state;
+  state.limits = run.limits;
+  state.lookups_used = run.lookups_used;
+  state.searches_used = run.searches_used;
+  state.counters = CountersOf(steps);
+  for (const Step& step : steps)
+    if (step.kind == StepKind::Lookup) state.seen.insert(step.tables.begin(), step.tables.end());
+  state.steps = std::move(steps);
+  return state;
+}
+
+std::string BodyOf(const RunRecord& run) {
+  const json::Value body = {{"driver", run.driver == Driver::Agent ? "agent" : "model"},
+                            {"dialect", run.dialect},
+                            {"question", run.question},
+                            {"model", run.model},
+                            {"window_tokens", run.window_tokens},
+                            {"steps_max", run.limits.steps_max},
+                            {"steps_min", run.limits.steps_min},
+                            {"output_tokens_max", run.limits.output_tokens_max},
+                            {"lookups", BudgetJson(run.limits.lookups)},
+                            {"searches", BudgetJson(run.limits.searches)},
+                            {"counters", CountersJson(run.counters)},
+                            {"usage", UsageJson(run.spent.usage)},
+                            {"calls", run.spent.calls},
+                            {"failed_calls", run.spent.failed_calls},
+                            {"cost_nano_usd", run.spent.cost},
+                            {"cost_max_nano_usd", run.cost_max},
+                            {"summary", run.summary},
+                            {"error_kind", run.error_kind},
+                            {"error_text", run.error_text},
+                            {"system", run.system},
+                            {"start", run.start}};
+  return json::Canonical(body);
+}
+
+Status ReadBody(std::string_view json, RunRecord& run) {
+  const auto document = json::Parse(json);
+  if (!document) return Error(ErrorKind::InputUnreadable, "a run of the store cannot be read");
+  const json::Value& body = document->value();
+  run.driver = json::TextOf(body, "driver") == "agent" ? Driver::Agent : Driver::Model;
+  run.dialect = json::TextOf(body, "dialect");
+  run.question = json::TextOf(body, "question");
+  run.model = json::TextOf(body, "model");
+  run.window_tokens = Number(body, "window_tokens");
+  ReadLimits(body, run.limits);
+  run.counters = ReadCounters(json::Member(body, "counters"));
+  run.spent.usage = UsageOf(json::Member(body, "usage"));
+  run.spent.calls = Number(body, "calls");
+  run.spent.failed_calls = Number(body, "failed_calls");
+  run.spent.cost = Number(body, "cost_nano_usd");
+  run.cost_max = Number(body, "cost_max_nano_usd");
+  run.summary = json::TextOf(body, "summary");
+  run.error_kind = json::TextOf(body, "error_kind");
+  run.error_text = json::TextOf(body, "error_text");
+  run.system = json::TextOf(body, "system");
+  run.start = json::TextOf(body, "start");
+  return Ok();
+}
+
+std::string StepToJson(const Step& step) {
+  const json::Value object = {{"step", step.number},
+                              {"kind", NameOf(step.kind)},
+                              {"action", ToJson(step.action)},
+                              {"thinking", step.action.thinking},
+                              {"error", step.error},
+                              {"observation", step.observation},
+                              {"short_form", step.short_form},
+                              {"statement", step.statement},
+                              {"rows", step.rows},
+                              {"time_ms", step.time_ms},
+                              {"tables", step.tables},
+                              {"usage", UsageJson(step.usage)},
+                              {"replies", step.replies},
+                              {"charged", step.is_charged}};
+  return json::Canonical(object);
+}
+
+Result<Step> StepFromJson(std::string_view json) {
+  const auto document = json::Parse(json);
+  const Error unreadable(ErrorKind::InputUnreadable, "a step of the store cannot be read");
+  if (!document) return unreadable;
+  const json::Value& object = document->value();
+  ParsedAction parsed = ParseAction(json::TextOf(object, "action"), AllActions());
+  if (!parsed.action) return unreadable;
+  Step step;
+  step.action = *std::move(parsed.action);
+  step.action.thinking = json::TextOf(object, "thinking");
+  step.number = Number(object, "step");
+  const std::string kind = json::TextOf(object, "kind");
+  for (const auto& [value, name] : kKinds)
+    if (name == kind) step.kind = value;
+  step.error = json::TextOf(object, "error");
+  step.observation = json::TextOf(object, "observation");
+  step.short_form = json::TextOf(object, "short_form");
+  step.statement = json::TextOf(object, "statement");
+  step.rows = Number(object, "rows");
+  step.time_ms = Number(object, "time_ms");
+  step.tables = json::TextsOf(json::Member(object, "tables"));
+  step.usage = UsageOf(json::Member(object, "usage"));
+  step.replies = static_cast<int>(Number(object, "replies"));
+  step.is_charged = json::IsTrue(json::Member(object, "charged"));
+  return step;
+}
+
+}  // namespace schemaward::explore
