@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/sha256.h"
+#include "privacy/mention.h"
 #include "privacy/name_memo.h"
 #include "privacy/pattern.h"
 
@@ -149,9 +150,24 @@ Policy Policy::Of(std::string_view source, Profile fallback) const {
   return Policy(Under(state_->base, layers, fallback, source));
 }
 
+// A column that the engine computes holds what the columns hold that its expression names, whatever
+// they are called; what a policy says of these counts.
+void Policy::AddMadeOf(const catalog::Table& table, const catalog::Column& column,
+                       Classification& classification) const {
+  if (!column.generated) return;
+  for (const catalog::Column& other : table.columns) {
+    // One that is computed itself may not refer back; where it does, it is not followed.
+    if (&other == &column || !Mentions(*column.generated, other.name)) continue;
+    if (other.generated && Mentions(*other.generated, column.name)) continue;
+    for (const Finding& finding : RuleOf(table, other).classification.findings)
+      classification.Add(finding.category, finding.method, finding.evidence);
+  }
+}
+
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
   rule.classification = Classify(table, column, state_->base->names);
+  AddMadeOf(table, column, rule.classification);
   if (const ColumnOverride* override =
           FindOverride(state_->base->overrides, table.schema, table.name, column.name))
     rule.classification = Replaced(rule.classification, *override);

@@ -102,6 +102,8 @@ class Policy {
   bool KnowsLineage(const catalog::Table& table) const;
 
  private:
+  void AddMadeOf(const catalog::Table& table, const catalog::Column& column,
+                 Classification& classification) const;
   struct Base;
   struct State;
   explicit Policy(std::shared_ptr<const State> state) : state_(std::move(state)) {}
