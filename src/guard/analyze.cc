@@ -91,6 +91,19 @@ void Analyzer::Forbid(const std::string& what) {
   if (view_depth_ == 0) out_.forbidden.emplace_back(ErrorKind::NotARead, "the statement " + what);
 }
 
+void Analyzer::ForbidWithheld(const std::deque<Binding>& bindings, std::string_view column) {
+  for (const Binding& binding : bindings)
+    for (const std::string_view name : binding.withheld) {
+      if (!column.empty() && !FoldsTo(name, column)) continue;
+      Forbid(column.empty()
+                 ? fmt::format("reads every column of \"{}\", of which \"{}\" tells of values: "
+                               "name the columns",
+                               binding.name, name)
+                 : fmt::format("reads \"{}\", which tells of values", name));
+      break;
+    }
+}
+
 Status Analyzer::Run(query::Statement& statement) {
   if (statement.kind == query::StatementKind::Catalog) return CatalogStatement(statement);
   WARD_TRY(const auto outputs, Query(*statement.query, nullptr, nullptr, true));
@@ -239,6 +252,7 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   scope.outer = outer;
   scope.commons = commons;
   scope.core = &core;
+  if (view_depth_ == 0) ++out_.selects;
   if (!core.values.empty()) return Values(core, scope);
   for (query::TableExpressionPtr& table : core.from) WARD_CHECK(Table(*table, scope));
   WARD_CHECK(ExpandStars(core, scope));
@@ -365,6 +379,7 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     if (is_qualified && !Means(star.names.back(), binding.name, dialect_)) continue;
     found = true;
     if (!binding.is_open) continue;
+    if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
     query::Output output;  // what it gives is not known; its values are noted where it is bound
     output.expression = std::make_unique<query::Expression>();
     output.expression->kind = query::ExpressionKind::Star;

@@ -71,6 +71,7 @@ struct Analysis {
   const privacy::Policy* hides = nullptr;
   /// In order of appearance; a table may appear often.
   std::vector<TableUse> tables;
+  std::size_t selects = 0;  ///< in the caller's own text
   /// Views whose columns' origin is not known.
   std::vector<const catalog::Table*> opaque;
   std::vector<Use> uses;

@@ -75,6 +75,14 @@ bool IsLongStep(const query::Expression* step) {
   return false;
 }
 
+// SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one.
+Taints RowidOf(const catalog::Table& table) {
+  if (!table.primary_key || table.primary_key->columns.size() != 1) return {};
+  const std::size_t at = catalog::FindColumn(table, table.primary_key->columns.front());
+  if (at >= table.columns.size() || !FoldsTo(table.columns[at].type, "integer")) return {};
+  return {{&table, &table.columns[at]}};
+}
+
 // A text without widths, stars and precisions.
 bool IsPlainFormat(std::string_view format) {
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -157,6 +165,7 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
 
 Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
   Taints taints = binding.open_taints;
+  if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
   for (const Info& info : binding.columns) Add(taints, info.taints);
   Place all = place;
   all.plain = nullptr;
@@ -223,10 +232,18 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
     for (const Binding& binding : at->bindings)
       if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
           std::any_of(kRowids.begin(), kRowids.end(),
-                      [&](auto rowid) { return FoldsTo(rowid, name.text); }))
-        return Taints();
+                      [&](auto rowid) { return FoldsTo(rowid, name.text); })) {
+        Taints taints = RowidOf(*binding.table);
+        Place noted = place;
+        noted.plain = nullptr;
+        WARD_CHECK(Note(taints, scope, noted));
+        return taints;
+      }
     for (const Binding& binding : at->bindings)
       if (binding.is_open) {
+        ForbidWithheld(at->bindings, name.text);
+        for (const Binding& row : at->bindings)  // its name alone is its whole row
+          if (!row.withheld.empty() && Means(name, row.name, dialect_)) ForbidWithheld({row}, "");
         WARD_CHECK(Note(binding.open_taints, scope, place));
         Canon(name);
         return binding.open_taints;
@@ -275,10 +292,14 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
                             });
       if (binding.is_open || is_rowid) {
         query::Name column = names.back();
+        if (binding.is_open) ForbidWithheld({binding}, column.text);
         Canon(column);
         names = {{binding.name, true, false}, column};
-        WARD_CHECK(Note(binding.open_taints, scope, place));
-        return binding.open_taints;
+        Taints taints = is_rowid ? RowidOf(*binding.table) : binding.open_taints;
+        Place noted = place;
+        noted.plain = nullptr;
+        WARD_CHECK(Note(taints, scope, noted));
+        return taints;
       }
       return UnknownColumn(*expression, scope);
     }

@@ -22,6 +22,27 @@ constexpr auto kPgCatalog = std::to_array<std::string_view>(
      "pg_views"});
 constexpr auto kSqliteTables = std::to_array<std::string_view>({"sqlite_master", "sqlite_schema"});
 
+// Of these relations, columns that tell of values: sizes and counts of what a column holds.
+struct Withheld {
+  std::string_view relation;
+  std::array<std::string_view, 6> columns;
+  std::size_t count;
+};
+constexpr auto kWithheld =
+    std::to_array<Withheld>({{"pg_attribute", {"attmissingval"}, 1},
+                             {"pg_class", {"relpages", "relallvisible"}, 2},
+                             {"statistics", {"cardinality"}, 1},
+                             {"tables",
+                              {"avg_row_length", "data_length", "index_length", "data_free",
+                               "checksum", "max_index_length"},
+                              6}});
+
+std::span<const std::string_view> WithheldOf(std::string_view relation) {
+  for (const Withheld& one : kWithheld)
+    if (FoldsTo(one.relation, relation)) return {one.columns.data(), one.count};
+  return {};
+}
+
 template <std::size_t N>
 bool Holds(const std::array<std::string_view, N>& list, std::string_view name) {
   return std::any_of(list.begin(), list.end(),
@@ -39,6 +60,7 @@ Status Analyzer::Table(query::TableExpression& table, Scope& scope) {
   if (++relations_ > kRelationsMax)
     return Error(ErrorKind::SqlSyntax,
                  fmt::format("the statement reads more than {} tables", kRelationsMax));
+  table.hint.clear();  // the guard puts its own
   Canon(table.alias);
   for (query::Name& column : table.columns) Canon(column);
   switch (table.kind) {
@@ -118,6 +140,11 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     Binding binding;
     binding.name = table.names.back().text;
     binding.is_open = true;
+    // PostgreSQL's and DuckDB's information_schema tell no sizes.
+    if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_"))
+      binding.withheld = WithheldOf(binding.name);
+    // Names by place could call anything anything.
+    if (!table.columns.empty()) ForbidWithheld({binding}, "");
     return Bind(table, scope, std::move(binding));
   }
   WARD_TRY(const catalog::Table* found, FindTable(table));
@@ -303,6 +330,7 @@ Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::si
                             visible.begin() + static_cast<std::ptrdiff_t>(middle));
   std::vector<Visible> right(visible.begin() + static_cast<std::ptrdiff_t>(middle), visible.end());
   for (const query::Name& name : join.using_columns) {
+    ForbidWithheld(scope.bindings, name.text);
     const auto take = [&](std::vector<Visible>& side) -> std::optional<std::size_t> {
       for (std::size_t i = 0; i < side.size(); ++i)
         if (Means(name, InfoOf(scope, side[i]).name, dialect_)) return i;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct Binding {
   bool is_open = false;  ///< its columns are not known: any name is taken
   Taints open_taints;    ///< of such a column
   const catalog::Table* table = nullptr;
+  std::span<const std::string_view> withheld;  ///< of an engine's relation: may not be read
 };
 
 /// A common table that is in sight.
@@ -149,6 +151,8 @@ class Analyzer {
 
   void Canon(query::Name& name) const;
   void Forbid(const std::string& what);
+  /// Forbids a column that one of the bindings withholds; an empty name: every column.
+  void ForbidWithheld(const std::deque<Binding>& bindings, std::string_view column);
 
   const sql::Dialect& dialect_;
   TableLookup& lookup_;

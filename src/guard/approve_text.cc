@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "guard/analyze.h"
 #include "guard/guard.h"
+#include "guard/order.h"
 #include "guard/rewrite.h"
 #include "sql/query/print.h"
 #include "sql/query/reader.h"
@@ -26,6 +27,7 @@ constexpr const char* kTablesAllowed = "tables_allowed";
 constexpr const char* kKnownLineage = "known_lineage";
 constexpr const char* kListedFunctions = "listed_functions";
 constexpr const char* kRowFilters = "row_filters";
+constexpr const char* kHiddenOrder = "hidden_order";
 constexpr const char* kReadsBack = "reads_back";
 constexpr const char* kDatabaseSession = "database_session";
 
@@ -73,7 +75,9 @@ class Decision {
     if (!analysis.forbidden.empty()) return analysis.forbidden.front();
     Mask();
     WARD_CHECK(HoldGroups());
-    return FilterRows();
+    WARD_CHECK(FilterRows());
+    WARD_TRY(order, HideOrder(analysis, policy_, dialect_, lookup_));
+    return Ok();
   }
 
   std::vector<Use> Refused() {
@@ -94,6 +98,7 @@ class Decision {
   Analysis analysis;
   std::vector<std::string> masked;
   bool filters_rows = false;
+  HiddenOrder order;
 
  private:
   Status PersonalData() {
@@ -214,7 +219,8 @@ class Decision {
 
   // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
   Status FilterRows() {
-    for (const TableUse& use : analysis.tables) {
+    for (TableUse& use : analysis.tables) {
+      if (use.place != nullptr && use.place->kind != query::TableKind::Table) continue;  // done
       const auto filters = caller_.RowFiltersOf(use.table->schema, use.table->name);
       if (filters.empty()) continue;
       if (use.place == nullptr)
@@ -228,6 +234,7 @@ class Decision {
       table->names = use.place->names;
       table->sample = std::move(use.place->sample);
       table->alias = {use.table->name, true, false};
+      query::TableExpression* const filtered = table.get();
       term.core.outputs = ColumnsUsedOf(use);
       term.core.from.push_back(std::move(table));
       for (const std::string& filter : filters) {
@@ -241,6 +248,7 @@ class Decision {
       use.place->kind = query::TableKind::Derived;
       use.place->names.clear();
       use.place->query = std::move(inner);
+      use.place = filtered;
     }
     return Ok();
   }
@@ -387,6 +395,13 @@ Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& d
                      kKnownLineage, kListedFunctions, kReadsBack};
   if (decision.filters_rows) approved.rules_.emplace_back(kRowFilters);
   if (!approved.session_.IsEmpty()) approved.rules_.emplace_back(kDatabaseSession);
+  HiddenOrder& order = decision.order;
+  approved.inside_ = std::move(order.inside);
+  // Where PostgreSQL may not walk an index it gathers from it and reads the table in its own order.
+  if (order.needs_settings)
+    for (const char* scan : {"enable_indexonlyscan", "enable_indexscan"})
+      approved.session_.settings.emplace_back(scan, "off");
+  if (order.has_hints || order.needs_settings) approved.rules_.emplace_back(kHiddenOrder);
   return approved;
 }
 

@@ -39,6 +39,9 @@ class Approved {
   const std::vector<sql::Literal>& parameters() const { return parameters_; }
   const sql::Dialect& dialect() const { return *dialect_; }
   const std::vector<TableRead>& reads() const { return reads_; }
+  /// What the texts of views read that stand in the statement in the views' place; not the
+  /// caller's reads.
+  const std::vector<TableRead>& inside() const { return inside_; }
   /// Ids of the rules that were passed, for the audit record.
   const std::vector<std::string>& rules() const { return rules_; }
   /// True when the plan is asked for, not the rows: text() is the query to explain.
@@ -56,6 +59,7 @@ class Approved {
   std::vector<sql::Literal> parameters_;
   const sql::Dialect* dialect_ = nullptr;
   std::vector<TableRead> reads_;
+  std::vector<TableRead> inside_;
   std::vector<std::string> rules_;
   bool is_explain_ = false;
   std::vector<std::string> masked_;

@@ -68,7 +68,7 @@ bool IsSystemTable(std::string_view table) {
 
 // Those that the guard reads as statements.
 constexpr auto kQueryPragmas = std::to_array<std::string_view>(
-    {"foreign_key_list", "index_list", "table_info", "table_xinfo"});
+    {"foreign_key_list", "index_list", "index_xinfo", "table_info", "table_xinfo"});
 
 bool IsAllowedToQuery(int action, const char* first, const char* second) {
   switch (action) {

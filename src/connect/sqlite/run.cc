@@ -62,8 +62,9 @@ std::vector<ResultColumn> ColumnsOf(const sqlite::Statement& statement) {
 
 Result<QueryResult> Run(Session& session, const guard::Approved& approved,
                         const QueryLimits& limits) {
-  session.Expect(approved.reads());
+  WARD_CHECK(session.Expect(approved.reads(), approved.inside()));
   WARD_TRY(sqlite::Statement statement, session.Prepare(approved.text()));
+  WARD_CHECK(session.CheckProgram(approved.text()));
   BindAll(statement, approved.parameters());
   QueryResult result;
   result.columns = ColumnsOf(statement);

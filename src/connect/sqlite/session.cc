@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "connect/sqlite/authorizer.h"
+#include "connect/sqlite/bytecode.h"
 #include "connect/sqlite/functions.h"
 #include "guard/function_list.h"
 
@@ -113,26 +115,39 @@ struct Session::Watch {
   }
 
   // True where the guard found the read, or nothing was said of what it found.
-  bool IsExpected(const char* table, const char* column) const {
-    if (expected == nullptr || table == nullptr) return true;
-    const std::string_view name(table), read(column == nullptr ? "" : column);
+  bool IsExpected(std::string_view name, std::string_view read) const {
+    if (expected == nullptr) return true;
     // A common table is named too where no column of it is read, and so is a function's table.
     if (read.empty() || name == "sqlite_master" ||
         guard::FindFunction(sql::Sqlite(), name) != nullptr)
       return true;
-    for (const guard::TableRead& one : *expected) {
-      if (one.table == name)
-        return read.empty() || read == "ROWID" ||
-               std::find(one.columns.begin(), one.columns.end(), read) != one.columns.end();
-      if (IsShadowOf(name, one.table)) return true;
-    }
+    for (const auto* list : {expected, inside})
+      for (const guard::TableRead& one : *list) {
+        if (IsShadowOf(name, one.table)) return true;
+        if (one.table != name) continue;
+        if (read == "ROWID" ||
+            std::find(one.columns.begin(), one.columns.end(), read) != one.columns.end())
+          return true;
+      }
     return false;
+  }
+
+  // `around`: the view or the common table that a read stands in, or null.
+  bool IsExpectedRead(const char* table, const char* column, const char* around) {
+    if (expected == nullptr || table == nullptr) return true;
+    const std::string_view name(table), read(column == nullptr ? "" : column);
+    if (around == nullptr || !views.contains(std::string(around))) return IsExpected(name, read);
+    in_views.insert({std::string(name), std::string(read)});
+    return true;
   }
 
   CallContext& ctx;
   Deadline limit;
   Mode mode = Mode::Query;
   const std::vector<guard::TableRead>* expected = nullptr;
+  const std::vector<guard::TableRead>* inside = nullptr;
+  std::set<std::string> views;    // of the file, once something is expected
+  std::set<ColumnRead> in_views;  // what their texts read
   std::optional<ErrorKind> reason;
 };
 
@@ -272,9 +287,9 @@ Status Session::Harden(Mode mode) {
       handle,
       [](void* pointer, int action, const char* first, const char* second, const char* /*database*/,
          const char* inside) {
-        const Watch& watch = *static_cast<Watch*>(pointer);
+        Watch& watch = *static_cast<Watch*>(pointer);
         const bool is_expected =
-            action != SQLITE_READ || inside != nullptr || watch.IsExpected(first, second);
+            action != SQLITE_READ || watch.IsExpectedRead(first, second, inside);
         return is_expected && IsAllowed(watch.mode, action, first, second) ? SQLITE_OK
                                                                            : SQLITE_DENY;
       },
@@ -293,7 +308,29 @@ Error Session::ErrorNow() const {
   return SourceError(sqlite3_extended_errcode(database_.handle()), text);
 }
 
-void Session::Expect(const std::vector<guard::TableRead>& reads) { watch_->expected = &reads; }
+Status Session::Expect(const std::vector<guard::TableRead>& reads,
+                       const std::vector<guard::TableRead>& inside) {
+  WARD_TRY(sqlite::Statement view, Prepare("SELECT name FROM sqlite_master WHERE type = 'view'"));
+  while (true) {
+    WARD_TRY(const bool more, Step(view));
+    if (!more) break;
+    watch_->views.emplace(view.Text(0));
+  }
+  watch_->in_views.clear();
+  watch_->expected = &reads;
+  watch_->inside = &inside;
+  return Ok();
+}
+
+Status Session::CheckProgram(std::string_view sql) {
+  WARD_TRY(const std::vector<ColumnRead> reads, ColumnsOfProgram(*this, sql));
+  for (const ColumnRead& read : reads)
+    if (!watch_->in_views.contains(read) && !watch_->IsExpected(read.table, read.column))
+      return Error(ErrorKind::PermissionDenied,
+                   "the engine reads a column that was not found in the statement")
+          .Private(read.table + "." + read.column);
+  return Ok();
+}
 
 Result<sqlite::Statement> Session::Prepare(std::string_view sql) {
   ++statements_;

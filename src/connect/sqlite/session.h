@@ -57,9 +57,14 @@ class Session {
   ~Session();
 
   /// From now on a statement that reads another table or column than these is refused: what SQLite
-  /// itself finds must be what the guard found. What a view reads inside is not compared, since
-  /// SQLite names all of its columns. Lifetime: `reads` outlives the session.
-  void Expect(const std::vector<guard::TableRead>& reads);
+  /// itself finds must be what the guard found, in `reads` or `inside` (as Approved has them). What
+  /// a view reads inside is not compared, since SQLite names all of its columns. Lifetime: both
+  /// outlive the session. Errors: as Step.
+  Status Expect(const std::vector<guard::TableRead>& reads,
+                const std::vector<guard::TableRead>& inside);
+  /// The same comparison with the program that SQLite made of `sql`, which was prepared before.
+  /// Errors: PermissionDenied where it reads more.
+  Status CheckProgram(std::string_view sql);
 
   /// Prepares one statement. Errors: as Step; NotARead when the text holds more than one statement
   /// or one that writes.

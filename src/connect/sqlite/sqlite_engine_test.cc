@@ -459,13 +459,41 @@ TEST_F(SqliteEngineTest, RefusesWhatTheGuardDidNotFind) {
   auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
   ASSERT_THAT(session, IsOk());
   const std::vector<guard::TableRead> found = {{"main", "t", {"a"}}, {"main", "v", {"x"}}};
-  session->Expect(found);
+  const std::vector<guard::TableRead> inside;
+  ASSERT_THAT(session->Expect(found, inside), IsOk());
   for (const char* text :
        {"SELECT a FROM t", "SELECT count(*) FROM t", "SELECT rowid FROM t", "SELECT x FROM v"})
     EXPECT_THAT(session->Prepare(text), IsOk()) << text;
   for (const char* text : {"SELECT b FROM t", "SELECT a FROM t ORDER BY b", "SELECT a FROM u",
-                           "SELECT count(*) FROM t WHERE b = 1", "SELECT * FROM t"})
+                           "SELECT count(*) FROM t WHERE b = 1", "SELECT * FROM t",
+                           "WITH c AS (SELECT b FROM t) SELECT * FROM c"})
     EXPECT_THAT(session->Prepare(text), IsError(ErrorKind::PermissionDenied)) << text;
+}
+
+// What the authorizer is not told of, the program shows: a column that USING compares, one that an
+// index brings, one that an index is sought by.
+TEST_F(SqliteEngineTest, RefusesAProgramThatReadsWhatTheGuardDidNotFind) {
+  Given(
+      "CREATE TABLE t (a, b, c INTEGER PRIMARY KEY); CREATE TABLE u (b, d); CREATE INDEX of_b ON u "
+      "(b, d); CREATE TABLE w (k TEXT, b, PRIMARY KEY (k)) WITHOUT ROWID; CREATE VIEW v AS SELECT "
+      "b AS x, a FROM t");
+  auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
+  ASSERT_THAT(session, IsOk());
+  const std::vector<guard::TableRead> found = {
+      {"main", "t", {"a"}}, {"main", "u", {"d"}}, {"main", "v", {"x"}}, {"main", "w", {"k"}}};
+  const std::vector<guard::TableRead> inside;
+  ASSERT_THAT(session->Expect(found, inside), IsOk());
+  for (const char* text :
+       {"SELECT a FROM t", "SELECT d FROM u", "SELECT x FROM v ORDER BY x", "SELECT k FROM w",
+        "SELECT count(*) FROM t, u", "SELECT a, d FROM t JOIN u ON a = d"}) {
+    EXPECT_THAT(session->Prepare(text), IsOk()) << text;
+    EXPECT_THAT(session->CheckProgram(text), IsOk()) << text;
+  }
+  ASSERT_THAT(session->Expect(found, inside), IsOk());  // forgets what the view read
+  sqlite_engine::RemoveAuthorizerForTest(*session);
+  for (const char* text : {"SELECT a, d FROM t JOIN u USING (b)", "SELECT d FROM u WHERE b = 1",
+                           "SELECT a FROM t NATURAL JOIN u", "SELECT b FROM w", "SELECT b FROM t"})
+    EXPECT_THAT(session->CheckProgram(text), IsError(ErrorKind::PermissionDenied)) << text;
 }
 
 TEST_F(SqliteEngineTest, RefusesSeveralStatementsAndNone) {

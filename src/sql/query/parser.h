@@ -91,6 +91,7 @@ class Parser {
   Result<TableExpressionPtr> Parenthesised();
   Result<TableExpressionPtr> Pivot();
   Status AfterTable(TableExpression& table);
+  Status IndexHints(TableExpression& table);
 
   // read_expression.cc
   Result<ExpressionPtr> Value(int level = 0);

@@ -232,6 +232,7 @@ class Printer {
     }
     if (!table->columns.empty()) List(table->columns);
     Add(table->sample);
+    Add(table->hint);
     return Ok();
   }
 

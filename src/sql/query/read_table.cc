@@ -187,6 +187,29 @@ Result<TableExpressionPtr> Parser::Pivot() {
   return table;
 }
 
+// IGNORE is kept; a hint to use an index is left out.
+Status Parser::IndexHints(TableExpression& table) {
+  while ((IsWord("USE") || IsWord("FORCE") || IsWord("IGNORE")) &&
+         (IsWordAt(1, "INDEX") || IsWordAt(1, "KEY"))) {
+    const bool is_kept = IsWord("IGNORE");
+    at_ += 2;
+    WARD_CHECK(NeedSymbol("("));
+    std::string names;
+    while (!TakeSymbol(")")) {
+      if (IsName()) {
+        WARD_TRY(const Name name, ReadName("an index"));
+        names += (names.empty() ? "" : ", ") + QuoteIdentifier(dialect_, name.text);
+      } else if (IsSymbol(",") || Now().kind == TokenKind::Word) {
+        ++at_;
+      } else {
+        return Expected("an index");
+      }
+    }
+    if (is_kept && !names.empty()) table.hint += fmt::format(" IGNORE INDEX ({})", names);
+  }
+  return Ok();
+}
+
 Status Parser::AfterTable(TableExpression& table) {
   if (is_sqlite_ && TakeWords({"INDEXED", "BY"})) {
     WARD_TRY(const Name ignored, ReadName("an index"));
@@ -202,18 +225,12 @@ Status Parser::AfterTable(TableExpression& table) {
   } else if (IsWord("AS")) {
     return Expected("an alias without types");
   }
-  if (is_mysql_) {
-    while ((IsWord("USE") || IsWord("FORCE") || IsWord("IGNORE")) &&
-           (IsWordAt(1, "INDEX") || IsWordAt(1, "KEY"))) {
-      at_ += 2;  // a hint: left out
-      WARD_CHECK(NeedSymbol("("));
-      while (!TakeSymbol(")")) {
-        if (!IsName() && !IsSymbol(",") && Now().kind != TokenKind::Word)
-          return Expected("an index");
-        ++at_;
-      }
-    }
+  if (is_sqlite_ && TakeWords({"INDEXED", "BY"})) {
+    WARD_TRY(const Name ignored, ReadName("an index"));
+    (void)ignored;
   }
+  if (is_sqlite_ && TakeWords({"NOT", "INDEXED"})) table.hint = " NOT INDEXED";
+  if (is_mysql_) WARD_CHECK(IndexHints(table));
   if ((is_postgres_ || is_duckdb_) && TakeWord("TABLESAMPLE")) {
     static constexpr auto kMethods =
         std::to_array<std::string_view>({"SYSTEM", "BERNOULLI", "RESERVOIR"});

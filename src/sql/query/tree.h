@@ -87,6 +87,7 @@ struct TableExpression {
   Name alias;
   std::vector<Name> columns;  ///< names that the alias gives to the columns
   std::string sample;         ///< " TABLESAMPLE SYSTEM (10)" or nothing
+  std::string hint;           ///< " NOT INDEXED", " IGNORE INDEX (`i`)" or nothing
   // Of Join:
   std::string join;  ///< " JOIN ", " NATURAL LEFT JOIN ", ...
   bool is_natural = false;

@@ -1,5 +1,7 @@
 #include "oracle/data.h"
 
+#include <iterator>
+
 #include <fmt/format.h>
 
 namespace schemaward::oracle {
@@ -35,6 +37,24 @@ std::string TypeOf(const Column& column, Engine engine) {
       break;
   }
   return " VARCHAR(40)";
+}
+
+// Each holds a blocked column: one that is read in the order of its index must not show.
+struct IndexOf {
+  const char* table;
+  const char* columns[3];
+};
+constexpr IndexOf kIndexes[] = {{"account", {"email"}},
+                                {"account", {"country", "phone"}},
+                                {"account", {"plan", "country", "national_id"}},
+                                {"payment", {"card_number", "amount"}},
+                                {"payment", {"account_id", "card_number"}}};
+
+std::vector<std::string> ColumnsOf(const IndexOf& index) {
+  std::vector<std::string> columns;
+  for (const char* column : index.columns)
+    if (column != nullptr) columns.emplace_back(column);
+  return columns;
 }
 
 // The value of a blocked column in row `i`.
@@ -98,6 +118,9 @@ std::vector<std::string> Script(Engine engine, Copy copy) {
     script.push_back(fmt::format("INSERT INTO note VALUES ({0}, {1}, {2})", i, 1 + i % 5,
                                  i % 4 == 0 ? "NULL" : fmt::format("'b{}'", i)));
   }
+  for (std::size_t i = 0; i < std::size(kIndexes); ++i)
+    script.push_back(fmt::format("CREATE INDEX personal_{} ON {} ({})", i, kIndexes[i].table,
+                                 fmt::join(ColumnsOf(kIndexes[i]), ", ")));
   for (const View& view : kViews)
     script.push_back(fmt::format(
         "CREATE VIEW {}{} AS {}", view.name,
@@ -112,6 +135,14 @@ std::vector<catalog::Table> SqliteCatalog() {
     table.schema = "main";
     table.name = relation.name;
     for (const Column& column : relation.columns) table.columns.emplace_back().name = column.name;
+    for (std::size_t i = 0; i < std::size(kIndexes); ++i)
+      if (relation.name == kIndexes[i].table)
+        table.indexes.push_back(
+            {fmt::format("personal_{}", i), ColumnsOf(kIndexes[i]), false, "", {}});
+    if (!table.indexes.empty()) {
+      table.columns.front().type = "INTEGER";
+      table.primary_key = catalog::Key{"", {"id"}};
+    }
     for (const View& view : kViews)
       if (relation.name == view.name) {
         table.kind = catalog::TableKind::View;

@@ -1,0 +1,224 @@
+#include "guard/order.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "guard/names.h"
+#include "privacy/mention.h"
+#include "sql/query/reader.h"
+
+namespace schemaward::guard {
+namespace {
+
+namespace query = sql::query;
+
+bool IsView(const catalog::Table& table) { return table.kind == catalog::TableKind::View; }
+
+// An index as far as order goes: the positions of the table's columns that it is sorted by.
+struct Walk {
+  std::string name;
+  std::vector<std::size_t> columns;
+};
+
+// A member of an index: a column, a column with the length of its prefix, or an expression, which
+// stands for every column that it names.
+void AddMember(const catalog::Table& table, std::string_view member, Walk& walk) {
+  const std::size_t cut = member.ends_with(')') ? member.rfind('(') : std::string_view::npos;
+  const std::string_view plain = member.substr(0, cut);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& name = table.columns[i].name;
+    if (name == member || FoldsTo(name, plain) || privacy::Mentions(member, name))
+      walk.columns.push_back(i);
+  }
+}
+
+std::vector<Walk> WalksOf(const catalog::Table& table, bool with_primary_key) {
+  std::vector<Walk> walks;
+  const auto add = [&](const std::string& name, const std::vector<std::string>& members) {
+    Walk& walk = walks.emplace_back();
+    walk.name = name;
+    for (const std::string& member : members) AddMember(table, member, walk);
+  };
+  for (const catalog::Index& index : table.indexes) add(index.name, index.columns);
+  for (const catalog::Key& key : table.unique_keys) add(key.name, key.columns);
+  if (with_primary_key && table.primary_key)
+    add(table.primary_key->name, table.primary_key->columns);
+  return walks;
+}
+
+using Columns = std::set<std::size_t>;
+
+/// Thread: owner.
+class Order {
+ public:
+  Order(const privacy::Policy& policy, const sql::Dialect& dialect, TableLookup& lookup)
+      : policy_(policy),
+        lookup_(lookup),
+        dialect_(dialect),
+        is_sqlite_(dialect.name == sql::Sqlite().name),
+        is_mysql_(dialect.name == sql::MySql().name),
+        is_postgres_(dialect.name == sql::Postgres().name) {}
+
+  /// `depth`: of views inside one another; 0 is the caller's own text. True where a hint was put.
+  Result<bool> Run(Analysis& analysis, int depth) {
+    bool has_hints = false;
+    for (TableUse& use : analysis.tables) {
+      if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
+      if (IsView(*use.table)) {
+        WARD_TRY(const bool stands, View(use, depth));
+        has_hints = has_hints || stands;
+      } else if (Hint(use, analysis, depth)) {
+        has_hints = true;
+      }
+    }
+    return has_hints;
+  }
+
+  HiddenOrder TakeResult(bool has_hints) {
+    HiddenOrder result;
+    result.has_hints = has_hints;
+    result.needs_settings = needs_settings_;
+    for (const auto& [name, columns] : inside_)
+      result.inside.push_back({name.first, name.second, {columns.begin(), columns.end()}});
+    return result;
+  }
+
+ private:
+  bool IsBlocked(const catalog::Table& table, std::size_t column) const {
+    return policy_.RuleOf(table, table.columns[column]).IsBlocked();
+  }
+
+  static std::size_t PositionOf(const catalog::Table& table, const catalog::Column* column) {
+    return static_cast<std::size_t>(column - table.columns.data());
+  }
+
+  // The columns of the table that the statement reads, and those of them that it compares.
+  static void ColumnsOf(const catalog::Table& table, const Analysis& analysis, Columns& read,
+                        Columns& compared) {
+    for (const Use& one : analysis.uses) {
+      if (one.table != &table) continue;
+      read.insert(PositionOf(table, one.column));
+      const bool compares = one.where == Position::Predicate || one.where == Position::Join;
+      if (compares && !one.in_statistic) compared.insert(PositionOf(table, one.column));
+    }
+  }
+
+  // True where the index holds a blocked column whose order the statement has no right to.
+  bool IsPersonal(const catalog::Table& table, const Walk& walk, const Columns& compared,
+                  int depth) const {
+    return std::any_of(walk.columns.begin(), walk.columns.end(), [&](std::size_t column) {
+      return IsBlocked(table, column) && (depth > 0 || !compared.contains(column));
+    });
+  }
+
+  // True where SQLite could walk the index: by a column that is read, or because it holds all that
+  // is. Of a text with several selects what each reads is not told apart.
+  static bool MayWalk(const catalog::Table& table, const Walk& walk, const Columns& read,
+                      bool is_flat) {
+    if (!is_flat) return true;
+    const auto holds = [&](std::size_t column) {
+      if (std::find(walk.columns.begin(), walk.columns.end(), column) != walk.columns.end())
+        return true;
+      const auto& key = table.primary_key;
+      return key && std::any_of(key->columns.begin(), key->columns.end(), [&](const auto& name) {
+               return FoldsTo(name, table.columns[column].name);
+             });
+    };
+    if (std::all_of(read.begin(), read.end(), holds)) return true;
+    return std::any_of(walk.columns.begin(), walk.columns.end(),
+                       [&](std::size_t column) { return read.contains(column); });
+  }
+
+  bool Hint(TableUse& use, const Analysis& analysis, int depth) {
+    const catalog::Table& table = *use.table;
+    Columns read, compared;
+    ColumnsOf(table, analysis, read, compared);
+    std::string ignored;
+    for (const Walk& walk : WalksOf(table, !is_mysql_)) {
+      if (!IsPersonal(table, walk, compared, depth)) continue;
+      if (is_mysql_)
+        ignored += (ignored.empty() ? "" : ", ") + sql::QuoteIdentifier(dialect_, walk.name);
+      else if (is_sqlite_ && MayWalk(table, walk, read, depth == 0 && analysis.selects == 1))
+        use.place->hint = " NOT INDEXED";
+      else if (is_postgres_)
+        needs_settings_ = needs_settings_ || depth > 0 ||
+                          std::any_of(walk.columns.begin(), walk.columns.end(),
+                                      [&](std::size_t column) { return read.contains(column); });
+    }
+    if (!ignored.empty()) use.place->hint = fmt::format(" IGNORE INDEX ({})", ignored);
+    return !use.place->hint.empty();
+  }
+
+  static Error CannotStand(const catalog::Table& view) {
+    return std::move(
+        Error(ErrorKind::PolicyBlocked,
+              fmt::format("view \"{}\" cannot be read: an index over personal data could decide on "
+                          "the order of its rows",
+                          catalog::QualifiedName(view)))
+            .Hint("Read the tables that the view is made of."));
+  }
+
+  // Puts the view's text in its place where a table in it needs a hint.
+  Result<bool> View(TableUse& use, int depth) {
+    const catalog::Table& view = *use.table;
+    if (depth >= kViewDepthMax) return CannotStand(view);
+    auto statement = query::Read(view.definition, dialect_);
+    if (!statement || statement->query == nullptr) return CannotStand(view);
+    Analysis inner;
+    if (!Analyze(*statement, dialect_, lookup_, false, inner)) return CannotStand(view);
+    WARD_TRY(const bool has_hints, Run(inner, depth + 1));
+    if (!has_hints) return false;
+    if (!NameOutputs(*statement->query, view)) return CannotStand(view);
+    use.place->kind = query::TableKind::Derived;
+    use.place->names.clear();
+    use.place->query = std::move(statement->query);
+    for (const TableUse& table : inner.tables) inside_[{table.table->schema, table.table->name}];
+    for (const Use& one : inner.uses)
+      inside_[{one.table->schema, one.table->name}].insert(one.column->name);
+    return true;
+  }
+
+  // Gives the outputs the names of the view's columns; false where that could change what an ORDER
+  // BY or a GROUP BY of the text means.
+  static bool NameOutputs(query::Query& text, const catalog::Table& view) {
+    query::Query* at = &text;
+    while (at->terms.front().nested != nullptr) at = at->terms.front().nested.get();
+    query::Core& core = at->terms.front().core;
+    if (!core.values.empty() || core.outputs.size() != view.columns.size()) return false;
+    const bool is_named_in = !core.group_by.empty() || !at->order_by.empty();
+    for (std::size_t i = 0; i < core.outputs.size(); ++i) {
+      query::Output& output = core.outputs[i];
+      const query::Expression& value = *output.expression;
+      std::string name = output.alias.text;
+      if (name.empty() && value.kind == query::ExpressionKind::Column)
+        name = value.names.back().text;
+      if (!name.empty() && !FoldsTo(name, view.columns[i].name) && is_named_in) return false;
+      output.alias = {view.columns[i].name, true, false};
+    }
+    return true;
+  }
+
+  const privacy::Policy& policy_;
+  TableLookup& lookup_;
+  const sql::Dialect& dialect_;
+  const bool is_sqlite_, is_mysql_, is_postgres_;
+  bool needs_settings_ = false;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
+};
+
+}  // namespace
+
+Result<HiddenOrder> HideOrder(Analysis& analysis, const privacy::Policy& policy,
+                              const sql::Dialect& dialect, TableLookup& lookup) {
+  if (dialect.name == sql::DuckDb().name) return HiddenOrder();
+  Order order(policy, dialect, lookup);
+  WARD_TRY(const bool has_hints, order.Run(analysis, 0));
+  return order.TakeResult(has_hints);
+}
+
+}  // namespace schemaward::guard
