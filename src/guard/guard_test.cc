@@ -1,5 +1,6 @@
 #include "guard/guard.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -552,6 +553,24 @@ TEST(Guard, FollowsColumnsThatTheEngineComputes) {
   EXPECT_THAT(ApproveIndexed("SELECT id FROM people ORDER BY c2", sql::Sqlite(), tables),
               IsError(ErrorKind::PiiBlocked));
   EXPECT_THAT(ApproveIndexed("SELECT c3 FROM people", sql::Sqlite(), tables), IsOk());
+}
+
+TEST(Guard, FollowsComputedColumnsThroughCirclesAndLongChains) {
+  std::vector<std::string> names = {"ssn"};
+  for (int i = 0; i < 200; ++i) names.push_back(fmt::format("c{}", i));
+  std::vector<catalog::Table> tables = {MakeTable("people", names)};
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    std::string all;
+    for (std::size_t j = 0; j < names.size(); ++j)
+      if (j != i && j <= i + 1) all += names[j] + " || ";
+    tables[0].columns[i].generated = all + "''";
+  }
+  EXPECT_THAT(ApproveIndexed("SELECT c199 FROM people", sql::Sqlite(), tables),
+              IsError(ErrorKind::PiiBlocked));
+  tables[0].columns[1].generated = "c1";
+  tables[0].columns[2].generated = "c2";
+  tables[0].columns[3].generated = "c0";
+  EXPECT_THAT(ApproveIndexed("SELECT c0 FROM people", sql::Sqlite(), tables), IsOk());
 }
 
 }  // namespace

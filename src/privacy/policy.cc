@@ -1,8 +1,10 @@
 #include "privacy/policy.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -150,34 +152,50 @@ Policy Policy::Of(std::string_view source, Profile fallback) const {
   return Policy(Under(state_->base, layers, fallback, source));
 }
 
+// What a policy says of the column, laid over what its name and comment say.
+Classification Policy::Declared(const catalog::Table& table, const catalog::Column& column,
+                                Classification classification) const {
+  if (const ColumnOverride* override =
+          FindOverride(state_->base->overrides, table.schema, table.name, column.name))
+    classification = Replaced(classification, *override);
+  if (state_->base->additions.empty()) return classification;
+  const auto [from, to] = state_->base->additions.equal_range(LowerAscii(column.name));
+  for (auto at = from; at != to; ++at)
+    if (Fit(at->second, table.schema, table.name) > 0)
+      for (const Category category : at->second.said->categories)
+        classification.Add(category, Method::Declared, "column_overrides");
+  return classification;
+}
+
 // A column that the engine computes holds what the columns hold that its expression names, whatever
-// they are called; what a policy says of these counts.
+// they are called, and so on through those that are computed themselves. Where a policy overrides
+// one, that is what it holds. Catalogs come from files too: names may refer in circles, and more
+// than kMadeOfMax computed columns in one chain are taken to hold all that the table does.
 void Policy::AddMadeOf(const catalog::Table& table, const catalog::Column& column,
                        Classification& classification) const {
   if (!column.generated) return;
-  for (const catalog::Column& other : table.columns) {
-    // One that is computed itself may not refer back; where it does, it is not followed.
-    if (&other == &column || !Mentions(*column.generated, other.name)) continue;
-    if (other.generated && Mentions(*other.generated, column.name)) continue;
-    for (const Finding& finding : RuleOf(table, other).classification.findings)
-      classification.Add(finding.category, finding.method, finding.evidence);
-  }
+  constexpr std::size_t kMadeOfMax = 32;
+  std::set<const catalog::Column*> seen = {&column};
+  std::vector<const catalog::Column*> computed = {&column};
+  for (std::size_t i = 0; i < computed.size(); ++i)
+    for (const catalog::Column& other : table.columns) {
+      const bool is_named = i >= kMadeOfMax || Mentions(*computed[i]->generated, other.name);
+      if (!is_named || !seen.insert(&other).second) continue;
+      const Classification own =
+          Declared(table, other, Classify(table, other, state_->base->names));
+      for (const Finding& finding : own.findings)
+        classification.Add(finding.category, finding.method, finding.evidence);
+      const bool is_settled =
+          FindOverride(state_->base->overrides, table.schema, table.name, other.name) != nullptr;
+      if (other.generated && !is_settled) computed.push_back(&other);
+    }
 }
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
   rule.classification = Classify(table, column, state_->base->names);
   AddMadeOf(table, column, rule.classification);
-  if (const ColumnOverride* override =
-          FindOverride(state_->base->overrides, table.schema, table.name, column.name))
-    rule.classification = Replaced(rule.classification, *override);
-  if (!state_->base->additions.empty()) {
-    const auto [from, to] = state_->base->additions.equal_range(LowerAscii(column.name));
-    for (auto at = from; at != to; ++at)
-      if (Fit(at->second, table.schema, table.name) > 0)
-        for (const Category category : at->second.said->categories)
-          rule.classification.Add(category, Method::Declared, "column_overrides");
-  }
+  rule.classification = Declared(table, column, std::move(rule.classification));
   for (const Finding& finding : rule.classification.findings) {
     const Allowance& action = state_->actions[static_cast<std::size_t>(finding.category)];
     rule.allowance = Intersect(rule.allowance, action);

@@ -102,6 +102,8 @@ class Policy {
   bool KnowsLineage(const catalog::Table& table) const;
 
  private:
+  Classification Declared(const catalog::Table& table, const catalog::Column& column,
+                          Classification classification) const;
   void AddMadeOf(const catalog::Table& table, const catalog::Column& column,
                  Classification& classification) const;
   struct Base;
