@@ -184,16 +184,16 @@ class Grammar {
   }
 
   void Explore() {
-    CLI::App* sub = Verb(
-        app_, "explore", "Let a model explore a source to answer a question",
-        "  schemaward explore 'why do refunds grow?' --model scripted:replies.json", "explore");
+    CLI::App* sub =
+        Verb(app_, "explore", "Let a model explore a source to answer a question",
+             "  schemaward explore 'why do refunds grow?' --model anthropic:NAME --max-cost 2.50\n"
+             "  schemaward explore 'why do refunds grow?' --model scripted:replies.json",
+             "explore");
     PolicyFile(sub);
     sub->add_option("QUESTION", line_.arguments, "What to find out")->required()->expected(1);
-    sub->add_option("--model", line_.model,
-                    "scripted:FILE (a JSON array of replies) or recorded:FILE (lines that a run "
-                    "wrote down)")
-        ->type_name("MODEL")
-        ->required();
+    Model(sub,
+          "A name of the configuration's models, provider:name, scripted:FILE (a JSON array of "
+          "replies) or recorded:FILE; else the setting llm.model");
     sub->add_option_function<std::string>(
            "--source", [this](const std::string& name) { line_.source = name; },
            "The source; needed where several are indexed")
@@ -204,7 +204,8 @@ class Grammar {
     sub->add_option("--min-steps", line_.steps_min, "Steps before the model may end the run")
         ->type_name("N")
         ->check(CLI::Range(0, 1'000));
-    sub->add_option("--window", line_.window_tokens, "Tokens of the model's window")
+    sub->add_option("--window", line_.window_tokens,
+                    "Tokens of the model's window; else as configured")
         ->type_name("N")
         ->check(CLI::Range(4'000, 10'000'000));
   }

@@ -64,7 +64,7 @@ struct CommandLine {
   bool enrich = false;                                                  // index
   std::int64_t enrich_tables = 100'000;                                 // index
   std::int64_t steps_max = 100, steps_min = 0;                          // explore
-  std::int64_t window_tokens = 128'000;                                 // explore
+  std::int64_t window_tokens = 0;                                       // explore; 0: as configured
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

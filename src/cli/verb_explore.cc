@@ -1,12 +1,10 @@
 // schemaward explore: a model asks a source one thing after another to answer a question.
 
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <sstream>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "app/models.h"
 #include "app/server.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -14,46 +12,19 @@
 #include "explore/explorer.h"
 #include "explore/text.h"
 #include "json/value.h"
-#include "llm/recorded.h"
-#include "llm/scripted.h"
 #include "tools/names.h"
 #include "tools/warehouse.h"
 
 namespace schemaward::cli {
 namespace {
 
-constexpr std::uintmax_t kFileBytesMax = 256U << 20U;
-
-Result<std::string> ReadAll(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > kFileBytesMax)
-    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-template <class Model>
-Result<std::unique_ptr<llm::Llm>> AsLlm(Result<std::unique_ptr<Model>> made) {
-  if (!made) return std::move(made).error();
-  return std::unique_ptr<llm::Llm>(*std::move(made));
-}
-
-Result<std::unique_ptr<llm::Llm>> ModelOf(const CommandLine& line) {
-  const std::size_t colon = line.model.find(':');
-  const std::string provider = line.model.substr(0, colon);
-  const bool is_file = provider == "scripted" || provider == "recorded";
-  if (colon == std::string::npos || !is_file)
-    return Error(ErrorKind::InvalidArgument,
-                 fmt::format("model \"{}\" is neither scripted:FILE nor recorded:FILE", line.model))
-        .Hint("Models behind a network cannot be asked by this verb yet.");
-  const std::string path = line.model.substr(colon + 1);
-  WARD_TRY(const std::string text, ReadAll(path));
-  const llm::ModelInfo info{provider, "file", line.window_tokens};
-  if (provider == "scripted") return AsLlm(llm::ScriptedLlm::Parse(info, text));
-  return AsLlm(llm::RecordedLlm::Parse(info, text));
+Result<app::MeteredModel> ModelOf(const CommandLine& line, const app::Application& app) {
+  app::ModelLimits limits;
+  limits.window_tokens = line.window_tokens;
+  if (line.max_cost) {
+    WARD_TRY(limits.cost_max, app::ParseUsd(*line.max_cost));
+  }
+  return app::MakeModel(app.config(), line.model, limits);
 }
 
 void ShowStep(const explore::Step& step) {
@@ -90,7 +61,7 @@ void PrintJson(const explore::RunResult& run) {
 int RunExplore(const CommandLine& line, app::Application& app) {
   const auto where = FindWhere(line, app);
   if (!where) return PrintError(where.error());
-  const auto model = ModelOf(line);
+  const auto model = ModelOf(line, app);
   if (!model) return PrintError(model.error());
   const auto server =
       app::ToolServer::Create(app, {.sets = {"catalog", "sql"}, .served = {where->source.name}});
@@ -107,14 +78,16 @@ int RunExplore(const CommandLine& line, app::Application& app) {
     ShowStep(step);
     return Ok();
   };
-  const explore::RunResult run = explore::Explore(request, warehouse, **model, on_step, ctx);
+  const explore::RunResult run = explore::Explore(request, warehouse, *model->llm, on_step, ctx);
   if (line.json)
     PrintJson(run);
   else if (!run.summary.empty())
     PrintLine(run.summary);
   if (run.error) return PrintError(*run.error);
-  PrintWords(fmt::format("{}: {} steps, {} tokens in, {} out", explore::NameOf(run.status),
-                         run.state.steps.size(), run.usage.input_tokens, run.usage.output_tokens));
+  const std::string cost = model->price ? ", USD " + llm::ShowUsd(model->meter->spent().cost) : "";
+  PrintWords(fmt::format("{}: {} steps, {} tokens in, {} out{}", explore::NameOf(run.status),
+                         run.state.steps.size(), run.usage.input_tokens, run.usage.output_tokens,
+                         cost));
   return kDone;
 }
 
