@@ -486,7 +486,7 @@ std::vector<catalog::Table> Indexed() {
 }
 
 Result<Approved> ApproveIndexed(const char* text, const sql::Dialect& dialect,
-                                std::vector<catalog::Table> tables = Indexed()) {
+                                const std::vector<catalog::Table>& tables = Indexed()) {
   TableList lookup(tables);
   return Guard(privacy::Policy()).ApproveText({text, {}}, dialect, lookup, Principal(), nullptr);
 }
@@ -499,8 +499,7 @@ std::string PrintedIndexed(const char* text, const sql::Dialect& dialect) {
 TEST(Guard, KeepsSqliteOffIndexesThatHoldBlockedColumns) {
   for (const char* text : {"SELECT id FROM people", "SELECT id FROM people INDEXED BY by_ssn",
                            "SELECT city FROM people", "SELECT plan FROM people WHERE city = 'Oslo'",
-                           "SELECT x.plan FROM (SELECT * FROM (SELECT "
-                           "plan, id FROM people)) x"})
+                           "SELECT x.plan FROM (SELECT * FROM (SELECT plan, id FROM people)) x"})
     EXPECT_THAT(PrintedIndexed(text, sql::Sqlite()), HasSubstr(R"("people" NOT INDEXED)")) << text;
   EXPECT_EQ(PrintedIndexed("SELECT plan FROM people NOT INDEXED", sql::Sqlite()),
             R"(SELECT "plan" FROM "main"."people" AS "people")");

@@ -8,7 +8,7 @@ The cases of the family's document and who makes them, byte for byte in markdown
   oversized text (413)                    test_review.py; oversized answer: render_pattern_test.cc
   an exception inside a tool              render_pattern_test.cc (UNKNOWN_ERROR, nothing of its text)
 """
-import json, os, socket, sqlite3, unittest, urllib.parse
+import json, os, socket, sqlite3, time, unittest, urllib.parse
 
 from ward import Case
 
@@ -16,6 +16,7 @@ from ward import Case
 # Every tool of the family that looks at a source; `format` where it has one.
 CALLS = [("analyze_code", {"source": "SELECT 1 AS one"}, "against", False), ("review_code", {"code": "SELECT 1 AS one"}, "against", False),
          ("get_pattern", {"id": "running-total"}, "source", True)]
+SETTLED_TRIES, SETTLED_PAUSE = 2400, 0.05  # two minutes: a loaded machine connects late
 
 
 class Served(Case):
@@ -53,10 +54,11 @@ class Engines(Served):
 
     def settled(self, server, source):
         """Waits until the first look at the source has failed: until then the answer is that its index is being built."""
-        for _ in range(600):
+        for _ in range(SETTLED_TRIES):
             said = server.call("analyze_code", source="SELECT 1 AS one", against=source)
             if said.get("details", {}).get("statusCode") != 503:
                 return
+            time.sleep(SETTLED_PAUSE)
         self.fail(f"still {said}")
 
     def test_a_source_that_nobody_serves(self):
