@@ -6,6 +6,7 @@
 #include "audit/redact.h"
 #include "audit/sink.h"
 #include "audit/writer.h"
+#include "base/cut.h"
 #include "base/error.h"
 
 namespace schemaward::audit {

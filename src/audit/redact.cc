@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "json/value.h"
@@ -99,13 +100,6 @@ KeptArguments KeepArguments(std::string_view args_json) {
   std::string redacted = json::Canonical(Redacted(value));
   if (redacted.size() > kRedactedMax) redacted = json::Canonical(NamesOnly(value));
   return {Sha256Hex(json::Canonical(value)), std::move(redacted)};
-}
-
-std::string CutText(std::string_view text, std::size_t size_max) {
-  if (text.size() <= size_max) return std::string(text);
-  std::size_t end = size_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
 }
 
 std::string ListText(std::vector<std::string> items, std::size_t size_max) {

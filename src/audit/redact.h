@@ -23,9 +23,6 @@ struct KeptArguments {
 /// Thread: any.
 KeptArguments KeepArguments(std::string_view args_json);
 
-/// Returns `text` cut to `size_max` bytes at a character's start, with "..." where it was cut.
-std::string CutText(std::string_view text, std::size_t size_max);
-
 inline constexpr std::size_t kListMax = 256;
 
 /// Returns the items as a JSON list, sorted, each once and cut to `size_max` bytes; of more than

@@ -69,11 +69,5 @@ TEST(Redact, KeepsAHashAloneOfWhatIsNotJson) {
   EXPECT_EQ(kept.hash.size(), 64U);
 }
 
-TEST(Redact, CutsAtACharactersStart) {
-  EXPECT_EQ(CutText("abc", 3), "abc");
-  EXPECT_EQ(CutText("abcd", 3), "abc...");
-  EXPECT_EQ(CutText("a\xC3\xBC", 2), "a...");
-}
-
 }  // namespace
 }  // namespace schemaward::audit

@@ -6,11 +6,11 @@
 
 #include "app/models.h"
 #include "app/server.h"
+#include "base/cut.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/where.h"
 #include "explore/explorer.h"
-#include "explore/text.h"
 #include "json/value.h"
 #include "tools/names.h"
 #include "tools/warehouse.h"
@@ -28,7 +28,7 @@ Result<app::MeteredModel> ModelOf(const CommandLine& line, const app::Applicatio
 }
 
 void ShowStep(const explore::Step& step) {
-  const std::string what = explore::CutText(explore::ToJson(step.action), 120);
+  const std::string what = CutText(explore::ToJson(step.action), 120);
   PrintWords(fmt::format("{:4} {}", step.number, what));
   PrintWords(fmt::format("     {}", step.error.empty() ? step.short_form : step.error));
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "explore/digest.h"
 #include "explore/text.h"
 

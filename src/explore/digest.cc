@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "explore/limits.h"
 #include "explore/text.h"
 

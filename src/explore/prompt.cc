@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "explore/text.h"
 #include "llm/tokens.h"
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/cut.h"
 #include "explore/text.h"
 #include "json/value.h"
 #include "llm/price.h"

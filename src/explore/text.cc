@@ -5,18 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/cut.h"
 #include "explore/limits.h"
 
 namespace schemaward::explore {
-
-std::string CutText(std::string_view text, std::size_t bytes_max) {
-  if (text.size() <= bytes_max) return std::string(text);
-  constexpr unsigned char kMask = 0xC0;
-  constexpr unsigned char kFollows = 0x80;
-  std::size_t end = bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & kMask) == kFollows) --end;
-  return std::string(text.substr(0, end)) + "...";
-}
 
 std::string ShowValue(std::string_view text) {
   std::string shown;

@@ -11,10 +11,6 @@
 
 namespace schemaward::explore {
 
-/// Returns the longest head of `text` of at most `bytes_max` bytes that cuts no character, with
-/// "..." where something was cut.
-std::string CutText(std::string_view text, std::size_t bytes_max);
-
 /// Returns `text` with each run of blanks and control characters as one blank, cut to
 /// kCellBytesMax.
 std::string ShowValue(std::string_view text);

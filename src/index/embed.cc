@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "store/descriptions.h"
 #include "store/search_document.h"
 #include "store/vectors.h"
@@ -17,16 +18,6 @@ constexpr std::size_t kCommentMax = 300;  // bytes of one comment
 
 void Append(std::string& text, std::string_view more) {
   if (text.size() + more.size() <= kEmbeddedTextMax) text += more;
-}
-
-std::string Short(const std::string& comment) {
-  std::size_t end = std::min(comment.size(), kCommentMax);
-  constexpr unsigned kContinuationMask = 0xC0;
-  constexpr unsigned kContinuation = 0x80;
-  while (end > 0 && end < comment.size() &&
-         (static_cast<unsigned char>(comment[end]) & kContinuationMask) == kContinuation)
-    --end;
-  return comment.substr(0, end);
 }
 
 std::int64_t HashOf(const std::string& text) {
@@ -90,12 +81,13 @@ void EmbedSummary::Bind(json::Fields& f) {
 
 std::string EmbeddedText(const privacy::Policy& policy, const catalog::Table& table) {
   std::string text = catalog::QualifiedName(table);
-  if (!table.comment.empty()) Append(text, ": " + Short(table.comment));
+  if (!table.comment.empty()) Append(text, ": " + std::string(HeadOf(table.comment, kCommentMax)));
   Append(text, "\ncolumns:");
   for (const catalog::Column& column : table.columns) {
     if (policy.hide_names() && policy.RuleOf(table, column).IsBlocked()) continue;
     Append(text, " " + column.name);
-    if (!column.comment.empty()) Append(text, " (" + Short(column.comment) + ")");
+    if (!column.comment.empty())
+      Append(text, " (" + std::string(HeadOf(column.comment, kCommentMax)) + ")");
     Append(text, ",");
   }
   return text;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/cut.h"
 #include "index/documents.h"
 #include "json/access.h"
 #include "store/index_writer.h"
@@ -29,17 +30,6 @@ constexpr std::string_view kSystem =
     "that are listed as lacking a description and no others. Say what the names, types, keys and "
     "values show; where they show nothing, leave the column out. Repeat no value.";
 
-/// The longest head that cuts no character.
-std::string Head(std::string_view text, std::size_t bytes_max) {
-  std::size_t end = std::min(text.size(), bytes_max);
-  constexpr unsigned kContinuationMask = 0xC0;
-  constexpr unsigned kContinuation = 0x80;
-  while (end > 0 && end < text.size() &&
-         (static_cast<unsigned char>(text[end]) & kContinuationMask) == kContinuation)
-    --end;
-  return std::string(text.substr(0, end));
-}
-
 /// One line, without control characters, spaces joined.
 std::string OneLine(std::string_view text) {
   std::string line;
@@ -51,7 +41,7 @@ std::string OneLine(std::string_view text) {
       line += ' ';
   }
   while (line.ends_with(' ')) line.pop_back();
-  return Head(line, kDescriptionBytesMax);
+  return std::string(HeadOf(line, kDescriptionBytesMax));
 }
 
 bool IsPersonal(const privacy::ColumnRule& rule) {
@@ -91,7 +81,7 @@ std::string ValuesOf(const std::vector<store::ColumnSample>& samples, const std:
     if (sample.column != column) continue;
     for (std::size_t i = 0; i < sample.values.size() && i < kSampleValues; ++i)
       if (sample.values[i])
-        text += (text.empty() ? "" : " | ") + OneLine(Head(*sample.values[i], kSampleBytes));
+        text += (text.empty() ? "" : " | ") + OneLine(HeadOf(*sample.values[i], kSampleBytes));
   }
   return text;
 }
@@ -101,10 +91,11 @@ std::string ColumnLine(const privacy::Policy& policy, const catalog::Table& tabl
                        const std::vector<store::ColumnSample>& samples) {
   std::string line =
       fmt::format("- {}: {}{}", column.name, column.type, KeyNote(table, column.name));
-  if (!column.comment.empty()) line += "; comment: " + Head(OneLine(column.comment), kCommentBytes);
+  if (!column.comment.empty())
+    line += "; comment: " + std::string(HeadOf(OneLine(column.comment), kCommentBytes));
   if (IsPersonal(policy.RuleOf(table, column))) return line + "; personal, values withheld\n";
   for (std::size_t i = 0; i < column.labels.size() && i < kLabels; ++i)
-    line += (i == 0 ? "; one of: " : " | ") + OneLine(Head(column.labels[i], kSampleBytes));
+    line += (i == 0 ? "; one of: " : " | ") + OneLine(HeadOf(column.labels[i], kSampleBytes));
   if (policy.MayReadValues(table, column))
     if (const std::string values = ValuesOf(samples, column.name); !values.empty())
       line += "; such as: " + values;
@@ -303,7 +294,7 @@ std::string EnrichPrompt(const privacy::Policy& policy, const catalog::Table& ta
                          const std::vector<store::ColumnSample>& samples) {
   std::string prompt = "Table " + catalog::QualifiedName(table) + "\n";
   if (!table.comment.empty())
-    prompt += "Comment: " + Head(OneLine(table.comment), kCommentBytes) + "\n";
+    prompt += "Comment: " + std::string(HeadOf(OneLine(table.comment), kCommentBytes)) + "\n";
   prompt += "Columns:\n";
   for (const catalog::Column& column : table.columns) {
     if (IsHidden(policy, table, column)) continue;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "guard/guard.h"
 #include "sql/samples.h"
 
@@ -17,23 +18,17 @@ namespace {
 constexpr std::int64_t kTableBytesMax = 256 << 10;
 constexpr std::chrono::milliseconds kTableTimeMax{5'000};
 
-/// The longest head of `text` that is at most kSampleValueBytesMax and cuts no character.
-std::string Head(const std::string& text) {
-  if (text.size() <= kSampleValueBytesMax) return text;
-  std::size_t end = kSampleValueBytesMax;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end);
-}
-
 /// A value as text; bytes are not kept, their size is.
 struct CellText {
   std::optional<std::string> operator()(std::monostate /*null*/) const { return std::nullopt; }
   std::optional<std::string> operator()(bool value) const { return value ? "true" : "false"; }
   std::optional<std::string> operator()(std::int64_t value) const { return std::to_string(value); }
   std::optional<std::string> operator()(double value) const { return fmt::format("{}", value); }
-  std::optional<std::string> operator()(const std::string& value) const { return Head(value); }
+  std::optional<std::string> operator()(const std::string& value) const {
+    return std::string(HeadOf(value, kSampleValueBytesMax));
+  }
   std::optional<std::string> operator()(const connect::Decimal& value) const {
-    return Head(value.text);
+    return std::string(HeadOf(value.text, kSampleValueBytesMax));
   }
   std::optional<std::string> operator()(const connect::Blob& value) const {
     return fmt::format("({} bytes)", value.bytes.size());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/cut.h"
 #include "json/access.h"
 #include "llm/embedder.h"
 #include "llm/http_llm.h"
@@ -23,17 +24,6 @@ struct EmbedProtocol {
 constexpr EmbedProtocol kOpenAi{"/embeddings", false};
 constexpr EmbedProtocol kOllama{"/api/embed", true};
 constexpr std::size_t kAnswerBytesMax = 32U << 20U;
-
-// Cut on a character's boundary.
-std::string CutText(const std::string& text) {
-  if (text.size() <= kEmbedTextBytesMax) return text;
-  std::size_t end = kEmbedTextBytesMax;
-  constexpr unsigned kContinuationMask = 0xC0;
-  constexpr unsigned kContinuation = 0x80;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & kContinuationMask) == kContinuation)
-    --end;
-  return text.substr(0, end);
-}
 
 Result<std::vector<float>> ReadVector(const json::Value& numbers) {
   std::vector<float> vector;
@@ -83,7 +73,7 @@ class HttpEmbedder final : public Embedder {
 
   std::string Body(std::span<const std::string> texts) const {
     json::Value input = json::Value::array();
-    for (const std::string& text : texts) input.push_back(CutText(text));
+    for (const std::string& text : texts) input.push_back(HeadOf(text, kEmbedTextBytesMax));
     json::Value body = {{"model", options_.info.name}, {"input", std::move(input)}};
     if (!protocol_.is_ollama) body["encoding_format"] = "float";
     if (options_.info.dimensions > 0) body["dimensions"] = options_.info.dimensions;
@@ -128,7 +118,8 @@ class HttpEmbedder final : public Embedder {
     usage.is_estimate = !counted;
     usage.input_tokens = counted.value_or(0);
     if (!counted)
-      for (const std::string& text : texts) usage.input_tokens += EstimateTokens(CutText(text));
+      for (const std::string& text : texts)
+        usage.input_tokens += EstimateTokens(HeadOf(text, kEmbedTextBytesMax));
     return usage;
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "mcp/method.h"
 
 namespace schemaward::mcp {
@@ -48,12 +49,8 @@ std::string Parts::ServerInfo(Revision revision) const {
 }
 
 std::string Parts::Instructions() const {
-  std::string text = options_.instructions ? options_.instructions() : std::string();
-  if (text.size() <= kInstructionsMax) return text;
-  std::size_t end = kInstructionsMax;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text;
+  if (!options_.instructions) return {};
+  return std::string(HeadOf(options_.instructions(), kInstructionsMax));
 }
 
 std::string ResultOf(const Parts& parts, Revision revision, std::string_view members) {

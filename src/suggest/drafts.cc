@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/cut.h"
 #include "suggest/entities.h"
 #include "suggest/metrics.h"
 #include "suggest/names.h"
@@ -36,14 +37,6 @@ semantic::Trust TrustOf(const Link& link) {
           .state = semantic::State::Draft,
           .observations = link.observations,
           .evidence = link.evidence};
-}
-
-/// The head of a comment that cuts no character.
-std::string Head(const std::string& text) {
-  if (text.size() <= kDescriptionBytesMax) return text;
-  std::size_t end = kDescriptionBytesMax;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end);
 }
 
 }  // namespace
@@ -149,7 +142,7 @@ class Drafter::Drafting {
     entity.name = role.name;
     entity.table = catalog::QualifiedName(tables_[t]);
     entity.identity = role.identity;
-    entity.description = Head(tables_[t].comment);
+    entity.description = HeadOf(tables_[t].comment, kDescriptionBytesMax);
     entity.default_time_dimension = TimeDimensionOf(tables_[t], role.name, names_).value_or("");
     entity.trust = {.method = role.identity_is_declared ? Method::FkConstraint : Method::Inferred,
                     .state = semantic::State::Draft,

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/cut.h"
 #include "json/access.h"
 #include "suggest/by_model.h"
 
@@ -22,13 +23,7 @@ constexpr std::size_t kSynonymsMax = 5;  // of either
 std::string OneLine(std::string text, std::size_t bytes_max) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  std::size_t end = std::min(text.size(), bytes_max);
-  constexpr unsigned kContinuationMask = 0xC0;
-  constexpr unsigned kContinuation = 0x80;
-  while (end > 0 && end < text.size() &&
-         (static_cast<unsigned char>(text[end]) & kContinuationMask) == kContinuation)
-    --end;
-  return text.substr(0, end);
+  return std::string(HeadOf(text, bytes_max));
 }
 
 /// A name that a caller can write without quotes.

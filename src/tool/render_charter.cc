@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "json/value.h"
 #include "tool/renderer.h"
 
@@ -17,14 +18,6 @@ constexpr std::size_t kMessageMax =
 constexpr std::size_t kProseMax = 1000;  // of detail and hint each
 constexpr std::size_t kRewriteMax = 1500;
 
-// Cuts at a character's first byte.
-std::string_view Cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end);
-}
-
 void AppendMember(std::string& out, std::string_view name) {
   if (out.back() != '{') out += ',';
   json::AppendQuoted(out, name);
@@ -36,7 +29,7 @@ void AppendText(std::string& out, std::string_view name, std::string_view text, 
   if (text.empty()) {
     out += "null";
   } else {
-    json::AppendQuoted(out, Cut(text, most));
+    json::AppendQuoted(out, HeadOf(text, most));
   }
 }
 
@@ -101,7 +94,7 @@ Answer RenderInvalidArgument(const Error& error) {
   Answer answer;
   answer.is_error = true;
   answer.exit_code = error.row().exit_code;
-  answer.text = std::string(Cut(error.message(), 2 * kMessageMax)) + '\n';
+  answer.text = std::string(HeadOf(error.message(), 2 * kMessageMax)) + '\n';
   std::string line = "{";
   AppendText(line, "kind", error.row().kind, kMessageMax);
   AppendText(line, "suggested_tool", error.recovery().call ? error.recovery().call->tool : "",

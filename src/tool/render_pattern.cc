@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/cut.h"
 #include "json/value.h"
 #include "tool/renderer.h"
 
@@ -64,17 +65,6 @@ std::string_view Opening(const ErrorRow& row) {
   return StatusCode(row) == kForbidden ? "Permission denied: " : "Authentication required: ";
 }
 
-std::string Shortened(const std::string& text) {
-  if (text.size() <= kMessageMax) return text;
-  std::size_t end = kMessageMax;
-  const auto is_inside = [&](std::size_t at) {
-    constexpr unsigned kTopBits = 0xC0, kContinuation = 0x80;
-    return (static_cast<unsigned char>(text[at]) & kTopBits) == kContinuation;
-  };
-  while (end > 0 && is_inside(end)) --end;
-  return text.substr(0, end) + "...";
-}
-
 // The family's words for a failure. Three are fixed: what is said of them elsewhere is this
 // program's business.
 std::string MessageOf(const Error& error) {
@@ -88,7 +78,7 @@ std::string MessageOf(const Error& error) {
       break;
   }
   if (CodeOf(error.row()) == "UNKNOWN_ERROR") return "Unknown error occurred";
-  return std::string(Opening(error.row())) + Shortened(error.message());
+  return std::string(Opening(error.row())) + CutText(error.message(), kMessageMax);
 }
 
 std::string ToolErrorJson(const ErrorRow& row, const std::string& message) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "tools/review_answer.h"
 #include "tools/tools.h"
 
@@ -203,13 +204,7 @@ std::vector<std::string> LinesOf(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    std::size_t most = std::min(line.size(), kLineMax);
-    const auto is_inside = [&](std::size_t at) {
-      constexpr unsigned kTopBits = 0xC0, kContinuation = 0x80;
-      return (static_cast<unsigned char>(line[at]) & kTopBits) == kContinuation;
-    };
-    while (most > 0 && most < line.size() && is_inside(most)) --most;
-    lines.push_back(std::string(line.substr(0, most)) + (most < line.size() ? "..." : ""));
+    lines.push_back(CutText(line, kLineMax));
     begin = end + 1;
   }
   return lines;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/cut.h"
+
 namespace schemaward::connect::ddl {
 namespace {
 
@@ -160,13 +162,6 @@ constexpr std::string_view kQuotedWords[] = {"all",
                                              "xmlserialize",
                                              "xmltable"};
 
-/// Cuts to at most `bytes`, before the character that would be split.
-std::string_view Cut(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes);
-}
-
 }  // namespace
 
 std::string ObjectName(std::string_view name1, std::string_view name2, std::string_view label) {
@@ -182,8 +177,8 @@ std::string ObjectName(std::string_view name1, std::string_view name2, std::stri
       --size2;
     }
   }
-  std::string name(Cut(name1, size1));
-  if (!name2.empty()) name.append("_").append(Cut(name2, size2));
+  std::string name(HeadOf(name1, size1));
+  if (!name2.empty()) name.append("_").append(HeadOf(name2, size2));
   if (!label.empty()) name.append("_").append(label);
   return name;
 }
@@ -195,7 +190,7 @@ std::string JoinedColumns(const std::vector<std::string>& columns) {
     joined += column;
     if (joined.size() > kNameBytesMax) break;
   }
-  return std::string(Cut(joined, kNameBytesMax));
+  return std::string(HeadOf(joined, kNameBytesMax));
 }
 
 std::string QuoteIdent(std::string_view name) {

@@ -1,0 +1,29 @@
+#include "base/cut.h"
+
+#include <gtest/gtest.h>
+
+namespace schemaward {
+namespace {
+
+TEST(Cut, KeepsWhatFits) {
+  EXPECT_EQ(HeadOf("", 0), "");
+  EXPECT_EQ(HeadOf("abc", 3), "abc");
+  EXPECT_EQ(CutText("abc", 3), "abc");
+  EXPECT_EQ(CutText("abcd", 3), "abc...");
+}
+
+TEST(Cut, CutsAtACharactersStart) {
+  const std::string text = "a\xC3\xA4\xE2\x82\xAC";  // of one, two and three bytes
+  EXPECT_EQ(HeadOf(text, 1), "a");
+  EXPECT_EQ(HeadOf(text, 2), "a");
+  EXPECT_EQ(HeadOf(text, 3), "a\xC3\xA4");
+  EXPECT_EQ(HeadOf(text, 5), "a\xC3\xA4");
+  EXPECT_EQ(HeadOf(text, 6), text);
+  EXPECT_EQ(CutText("a\xC3\xBC", 2), "a...");
+  EXPECT_EQ(CutText(text, 4), "a\xC3\xA4...");
+}
+
+TEST(Cut, OfContinuationsAloneNothingIsLeft) { EXPECT_EQ(CutText("\x80\x80\x80", 2), "..."); }
+
+}  // namespace
+}  // namespace schemaward
