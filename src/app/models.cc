@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "base/text_distance.h"
 #include "connect/registry.h"
 #include "connect/secret.h"
@@ -26,17 +24,6 @@ namespace {
 constexpr std::uintmax_t kReplyFileBytesMax = 256U << 20U;
 constexpr std::uintmax_t kPriceFileBytesMax = 4U << 20U;
 constexpr double kUsdMax = 1'000'000;  // of a limit; in nanodollars it fits 64 bits
-
-Result<std::string> ReadAll(const std::string& path, std::uintmax_t bytes_max) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > bytes_max)
-    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 template <class Model>
 Result<std::shared_ptr<llm::Llm>> AsLlm(Result<std::unique_ptr<Model>> made) {
@@ -78,7 +65,7 @@ Result<Named> FindNamed(const Config& config, std::string_view name) {
 Result<std::shared_ptr<llm::Llm>> FromFile(std::string_view name, const ModelLimits& limits) {
   const std::size_t colon = name.find(':');
   WARD_TRY(const std::string text,
-           ReadAll(std::string(name.substr(colon + 1)), kReplyFileBytesMax));
+           ReadFile(std::string(name.substr(colon + 1)), kReplyFileBytesMax));
   llm::ModelInfo info{std::string(name.substr(0, colon)), "file"};
   if (limits.window_tokens > 0) info.window_tokens = limits.window_tokens;
   if (info.provider == "scripted") return AsLlm(llm::ScriptedLlm::Parse(info, text));
@@ -144,7 +131,7 @@ ModelState StateOf(const Config& config, const llm::PriceList& prices, const std
 Result<llm::PriceList> Prices(const Config& config) {
   const std::string& path = config.Get("llm.prices");
   if (path.empty()) return llm::PriceList();
-  WARD_TRY(const std::string text, ReadAll(path, kPriceFileBytesMax));
+  WARD_TRY(const std::string text, ReadFile(path, kPriceFileBytesMax));
   return llm::PriceList::Parse(text);
 }
 

@@ -1,28 +1,23 @@
 #include "app/query_logs.h"
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "querylog/statements.h"
 
 namespace schemaward::app {
 namespace {
 
 Result<std::string> ReadAll(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > querylog::kFileBytesMax)
+  auto text = ReadFile(path, querylog::kFileBytesMax);
+  if (!text)
     return Error(ErrorKind::InputUnreadable,
                  fmt::format("file {} of queries cannot be read", path));
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return text;
 }
 
 suggest::QueryLog NotThere(std::string origin, std::string note) {

@@ -1,9 +1,6 @@
 // schemaward eval retrieval: asks questions whose tables are known.
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
+#include "base/read_file.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "retrieve/eval.h"
@@ -13,19 +10,8 @@ namespace {
 
 constexpr std::uintmax_t kQuestionBytesMax = 256U << 20;
 
-Result<std::string> ReadAll(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > kQuestionBytesMax)
-    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 Result<retrieve::EvalReport> Evaluate(const CommandLine& line, app::Application& app) {
-  WARD_TRY(const std::string text, ReadAll(line.questions));
+  WARD_TRY(const std::string text, ReadFile(line.questions, kQuestionBytesMax));
   WARD_TRY(const auto questions, retrieve::ReadQuestions(text));
   WARD_TRY(store::Store * store, app.Store(false));
   CallContext ctx = app.CommandContext();

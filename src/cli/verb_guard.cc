@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/read_file.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "guard/guard.h"
@@ -40,24 +41,13 @@ struct Count {
   std::size_t all = 0, right = 0, failed_to_run = 0;
 };
 
-Result<std::string> ReadAll(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > kFileBytesMax)
-    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 std::string TextOf(const json::Value& line, const char* key) {
   const auto found = line.find(key);
   return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Result<std::vector<Case>> ReadCorpus(const std::string& path) {
-  WARD_TRY(const std::string text, ReadAll(path));
+  WARD_TRY(const std::string text, ReadFile(path, kFileBytesMax));
   std::vector<Case> cases;
   std::istringstream lines(text);
   std::string line;
@@ -161,7 +151,7 @@ Result<int> Run(const CommandLine& line, app::Application& app) {
   const auto tables_of =
       line.fixture || line.dsn ? line.fixture : Beside(line.arguments.front(), "fixture.sql");
   if (tables_of) {
-    WARD_TRY(fixture, ReadAll(*tables_of));
+    WARD_TRY(fixture, ReadFile(*tables_of, kFileBytesMax));
   }
   Catalogs catalogs(app, fixture);
   std::unique_ptr<connect::Connector> connector;

@@ -1,15 +1,13 @@
 // schemaward policy test: cases of callers and calls against the policy in force.
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "app/policy.h"
 #include "app/policy_cases.h"
 #include "app/server.h"
+#include "base/read_file.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/access.h"
@@ -19,17 +17,6 @@ namespace schemaward::cli {
 namespace {
 
 constexpr std::uintmax_t kCasesBytesMax = 16U << 20U;
-
-Result<std::string> ReadCases(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || bytes > kCasesBytesMax || !in)
-    return Error(ErrorKind::InputUnreadable, fmt::format("file {} cannot be read", path));
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // Makes calls with all tools behind them; they are built when the first case needs them.
 class Caller {
@@ -82,7 +69,7 @@ void Print(const CommandLine& line, const std::vector<app::PolicyCase>& cases, s
 }  // namespace
 
 int RunPolicyTest(const CommandLine& line, app::Application& app) {
-  const auto text = ReadCases(line.arguments.front());
+  const auto text = ReadFile(line.arguments.front(), kCasesBytesMax);
   if (!text) return PrintError(text.error());
   const auto policy = app::LoadPolicy(app.config(), privacy::Profile::Team);
   if (!policy) return PrintError(policy.error());

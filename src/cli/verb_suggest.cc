@@ -1,11 +1,8 @@
 // schemaward suggest: drafts of entities, joins and metrics, without a model, or with one as well.
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +10,7 @@
 #include "app/models.h"
 #include "app/policy.h"
 #include "app/query_logs.h"
+#include "base/read_file.h"
 #include "cli/list_json.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -31,17 +29,6 @@ namespace {
 constexpr std::uintmax_t kFileBytesMax = 256U << 20U;
 constexpr std::size_t kShownMax = 50;  // of each kind, to people
 constexpr std::chrono::milliseconds kConnectMax{10'000};
-
-Result<std::string> ReadAll(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || !in || bytes > kFileBytesMax)
-    return Error(ErrorKind::InputUnreadable, "file " + path + " cannot be read");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// Drafts of a model, and what they cost.
 struct ModelDrafts {
@@ -103,7 +90,7 @@ Result<std::vector<querylog::ObservedJoin>> ObservedFor(const CommandLine& line,
 
 Result<suggest::AgainstReport> Against(const CommandLine& line, const Where& where,
                                        CallContext& ctx) {
-  WARD_TRY(const std::string text, ReadAll(line.against));
+  WARD_TRY(const std::string text, ReadFile(line.against, kFileBytesMax));
   WARD_TRY(auto expected, suggest::ReadLinks(text));
   WARD_TRY(const auto tables, suggest::LoadTables(*where.store, where.source.id, ctx));
   WARD_TRY(const auto observed, ObservedFor(line, where, tables, ctx));

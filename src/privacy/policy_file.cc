@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include "base/read_file.h"
 #include "base/text_distance.h"
 #include "catalog/catalog.h"
 #include "privacy/floor.h"
@@ -461,14 +460,8 @@ Result<PolicyData> ReadPolicy(std::string_view text, const std::string& file) {
 }
 
 Result<PolicyData> ReadPolicyFile(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = fs::file_size(path, failed);
-  std::ifstream in(path, std::ios::binary);
-  if (failed || bytes > kPolicyBytesMax || !in)
-    return Error(ErrorKind::InputUnreadable, fmt::format("policy file {} cannot be read", path));
-  std::stringstream text;
-  text << in.rdbuf();
-  return ReadPolicy(text.str(), path);
+  WARD_TRY(const std::string text, ReadFile(path, kPolicyBytesMax, "policy file"));
+  return ReadPolicy(text, path);
 }
 
 Result<PolicyData> ReadPolicies(const std::vector<PolicyFile>& files, Notes* notes) {
