@@ -88,9 +88,7 @@ Result<tool::Outcome<Out>> Create(const Services& s, const In& in, CallContext& 
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = Create(s, in, ctx);
-  if (!outcome) return FailedWith<Out>(FailureOf(outcome.error(), kCode, kLead));
-  return outcome;
+  return OrFailed(Create(s, in, ctx), kCode, kLead);
 }
 
 }  // namespace

@@ -29,34 +29,26 @@ struct Out : PageOut {
 };
 
 Result<tool::Outcome<Out>> List(const Services& s, const In& in, CallContext& ctx) {
-  WARD_TRY(OrganizationList list, ListOrganizations(s, ctx));
+  WARD_TRY(auto list, ListOrganizations(s, ctx));
   if (list.items.empty() && list.failed) return *list.failed;
   if (list.items.empty())
     return FailedWith<Out>(
         FailureOf(Error(ErrorKind::UnknownSource, "this login belongs to no organization"),
                   "NO_ORGANIZATIONS", ""));
-  tool::Outcome<Out> outcome;
+  WARD_TRY(auto outcome,
+           AnswerPage(s, ctx, "get_organizations", in, std::move(list), &Out::organizations));
   Out& out = outcome.data;
-  In start = in;
-  start.cursor.reset();
-  const std::size_t total = list.items.size();
-  WARD_CHECK(TakePage(s, ctx, "get_organizations", json::WriteArguments(start), in,
-                      std::move(list.items), out.organizations, out));
   if (s.cloud != nullptr)
     if (const auto chosen = s.cloud->selection().Of(ctx.principal.id))
       out.current_org_id = chosen->org_id;
-  if (total > 1 && out.current_org_id.empty())
+  if (out.total > 1 && out.current_org_id.empty())
     out.instructions = "Choose one with set_organization.";
-  outcome.message = fmt::format("Found {} organizations", total);
-  outcome.warning = WhyNotWhole(list.unreadable, list.failed, out);
-  outcome.user_id = UserOf(s);
+  outcome.message = fmt::format("Found {} organizations", out.total);
   return outcome;
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = List(s, in, ctx);
-  if (!outcome) return FailedWith<Out>(FailureOf(outcome.error(), kCode, kLead));
-  return outcome;
+  return OrFailed(List(s, in, ctx), kCode, kLead);
 }
 
 }  // namespace

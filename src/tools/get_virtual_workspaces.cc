@@ -25,21 +25,15 @@ struct Out : PageOut {
 Result<tool::Outcome<Out>> List(const Services& s, const In& in, CallContext& ctx) {
   WARD_TRY(workspaces::Cloud * cloud, CloudFor(s, "a list of starter workspaces", ctx));
   WARD_TRY(auto listed, cloud->api().Starters(cloud->OrganizationOf(ctx), ctx));
-  tool::Outcome<Out> outcome;
-  In start = in;
-  start.cursor.reset();
-  WARD_CHECK(TakePage(s, ctx, "get_virtual_workspaces", json::WriteArguments(start), in,
-                      std::move(listed.items), outcome.data.workspaces, outcome.data));
+  WARD_TRY(auto outcome, AnswerPage(s, ctx, "get_virtual_workspaces", in,
+                                    Collected<workspaces::VirtualWorkspace>{std::move(listed)},
+                                    &Out::workspaces));
   outcome.message = fmt::format("Found {} virtual workspaces", outcome.data.total);
-  outcome.warning = WhyNotWhole(listed.unreadable, std::nullopt, outcome.data);
-  outcome.user_id = UserOf(s);
   return outcome;
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = List(s, in, ctx);
-  if (!outcome) return FailedWith<Out>(FailureOf(outcome.error(), kCode, kLead));
-  return outcome;
+  return OrFailed(List(s, in, ctx), kCode, kLead);
 }
 
 }  // namespace

@@ -51,10 +51,7 @@ Result<tool::Outcome<workspaces::Workspace>> Resume(const Services& s, const In&
 
 Result<tool::Outcome<workspaces::Workspace>> Run(const Services& s, const In& in,
                                                  CallContext& ctx) {
-  auto outcome = Resume(s, in, ctx);
-  if (outcome) return outcome;
-  return FailedWith<workspaces::Workspace>(
-      FailureOf(outcome.error(), kCode, kLead, {{"workspace_id", FactText(in.workspace_id)}}));
+  return OrFailed(Resume(s, in, ctx), kCode, kLead, {{"workspace_id", FactText(in.workspace_id)}});
 }
 
 }  // namespace

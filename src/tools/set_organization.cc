@@ -60,8 +60,8 @@ std::string Available(const std::vector<Organization>& all) {
 
 // What is wrong with a name that no organization has: with an API key the key's own is the only
 // one.
-tool::Failure NotThere(const Services& s, const std::string& wanted, const OrganizationList& list,
-                       CallContext& ctx) {
+tool::Failure NotThere(const Services& s, const std::string& wanted,
+                       const Collected<workspaces::Organization>& list, CallContext& ctx) {
   const auto kind = s.cloud == nullptr ? Result<workspaces::AuthKind>(workspaces::AuthKind::None)
                                        : s.cloud->api().Kind(ctx);
   const bool has_key = kind && *kind == workspaces::AuthKind::ApiKey && !list.items.empty() &&
@@ -88,7 +88,7 @@ tool::Failure NotThere(const Services& s, const std::string& wanted, const Organ
 }
 
 Result<tool::Outcome<Out>> Choose(const Services& s, const In& in, CallContext& ctx) {
-  WARD_TRY(const OrganizationList list, ListOrganizations(s, ctx));
+  WARD_TRY(const Collected<workspaces::Organization> list, ListOrganizations(s, ctx));
   tool::Outcome<Out> outcome;
   Out& out = outcome.data;
   out.operation = "organization_set";
@@ -118,10 +118,7 @@ Result<tool::Outcome<Out>> Choose(const Services& s, const In& in, CallContext& 
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = Choose(s, in, ctx);
-  if (outcome) return outcome;
-  return FailedWith<Out>(
-      FailureOf(outcome.error(), kCode, kLead, {{"provided_org_id", FactText(in.org_id)}}));
+  return OrFailed(Choose(s, in, ctx), kCode, kLead, {{"provided_org_id", FactText(in.org_id)}});
 }
 
 }  // namespace

@@ -58,10 +58,8 @@ Result<tool::Outcome<Out>> Terminate(const Services& s, const In& in, CallContex
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = Terminate(s, in, ctx);
-  if (outcome) return outcome;
-  return FailedWith<Out>(
-      FailureOf(outcome.error(), kCode, kLead, {{"workspace_id", FactText(in.workspace_id)}}));
+  return OrFailed(Terminate(s, in, ctx), kCode, kLead,
+                  {{"workspace_id", FactText(in.workspace_id)}});
 }
 
 }  // namespace

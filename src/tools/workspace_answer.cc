@@ -73,8 +73,9 @@ std::string UserOf(const Services& services) {
   return services.cloud == nullptr ? std::string() : services.cloud->KnownUser();
 }
 
-Result<OrganizationList> ListOrganizations(const Services& services, CallContext& ctx) {
-  OrganizationList list;
+Result<Collected<workspaces::Organization>> ListOrganizations(const Services& services,
+                                                              CallContext& ctx) {
+  Collected<workspaces::Organization> list;
   WARD_TRY(const bool asks, AsksCloud(services, ctx));
   WARD_TRY(const auto direct, DirectTargets(services));
   if (!asks && direct.empty()) return workspaces::NoCredential("a list of organizations");

@@ -39,6 +39,14 @@ tool::Outcome<Out> FailedWith(tool::Failure failure) {
   return outcome;
 }
 
+/// Returns `outcome`, an error in it as FailureOf has it.
+template <class Out>
+tool::Outcome<Out> OrFailed(Result<tool::Outcome<Out>> outcome, std::string_view code,
+                            std::string_view lead, Facts facts = {}) {
+  if (outcome) return *std::move(outcome);
+  return FailedWith<Out>(FailureOf(outcome.error(), code, lead, std::move(facts)));
+}
+
 /// Returns `text` as a JSON fact.
 std::string FactText(std::string_view text);
 
@@ -60,15 +68,16 @@ Result<workspaces::Cloud*> CloudFor(const Services& services, std::string_view w
 /// The user whom the service has told, for the metadata; empty where it is not known.
 std::string UserOf(const Services& services);
 
-/// The organizations of the service, and that of the direct targets.
-struct OrganizationList {
-  std::vector<workspaces::Organization> items;
-  std::int64_t unreadable = 0;
-  std::optional<Error> failed;  ///< why the service's own are absent
+/// What there is of one kind, at the service and among direct targets.
+template <class Row>
+struct Collected : workspaces::Listed<Row> {
+  std::optional<Error> failed = {};  ///< why the service's own are absent
 };
-/// Errors: MissingCredential where there is neither service nor direct target; Cancelled,
-/// DeadlineExceeded.
-Result<OrganizationList> ListOrganizations(const Services& services, CallContext& ctx);
+
+/// The organizations of the service, and that of the direct targets. Errors: MissingCredential
+/// where there is neither service nor direct target; Cancelled, DeadlineExceeded.
+Result<Collected<workspaces::Organization>> ListOrganizations(const Services& services,
+                                                              CallContext& ctx);
 
 /// Arguments of a list.
 struct PageIn {
@@ -88,28 +97,36 @@ struct PageOut {
 inline constexpr std::int64_t kListDefault = 100;
 inline constexpr std::int64_t kListMax = 500;
 
-/// Moves the page that `in` asks for from `all` into `rows`. `args_json`: the call without its
-/// cursor. Errors: as Page::Open.
-template <class Row>
-Status TakePage(const Services& services, const CallContext& ctx, std::string_view tool,
-                const std::string& args_json, const PageIn& in, std::vector<Row> all,
-                std::vector<Row>& rows, PageOut& out) {
-  WARD_TRY(const Page page, Page::Open(services, ctx, tool, args_json, in.cursor, 0));
-  const auto limit = static_cast<std::size_t>(in.limit.value_or(kListDefault));
-  const std::size_t begin = std::min(page.offset(), all.size());
-  const std::size_t end = std::min(begin + limit, all.size());
-  const std::size_t next =
-      AddWhileRoom(begin, end, 0, rows, [&](std::size_t i) { return std::move(all[i]); });
-  out.count = static_cast<std::int64_t>(rows.size());
-  out.total = static_cast<std::int64_t>(all.size());
-  out.truncated = next < all.size();
-  if (out.truncated) out.next_cursor = page.Seal(std::to_string(next));
-  return Ok();
-}
-
 /// Returns why a list is not whole, or nothing: entries that could not be read, the service that
 /// failed, a page that is not the last.
 std::string WhyNotWhole(std::int64_t unreadable, const std::optional<Error>& failed,
                         const PageOut& page);
+
+/// Answers a list: the page of `all` that `in` asks for goes into `rows` of an Out, with why the
+/// list is not whole and whose it is. The message is the caller's. Errors: as Page::Open.
+template <class Out, class In, class Row>
+Result<tool::Outcome<Out>> AnswerPage(const Services& services, const CallContext& ctx,
+                                      std::string_view tool, const In& in, Collected<Row> all,
+                                      std::vector<Row> Out::*rows) {
+  In start = in;
+  start.cursor.reset();
+  WARD_TRY(const Page page,
+           Page::Open(services, ctx, tool, json::WriteArguments(start), in.cursor, 0));
+  tool::Outcome<Out> outcome;
+  Out& out = outcome.data;
+  std::vector<Row>& items = all.items;
+  const auto limit = static_cast<std::size_t>(in.limit.value_or(kListDefault));
+  const std::size_t begin = std::min(page.offset(), items.size());
+  const std::size_t end = std::min(begin + limit, items.size());
+  const std::size_t next =
+      AddWhileRoom(begin, end, 0, out.*rows, [&](std::size_t i) { return std::move(items[i]); });
+  out.count = static_cast<std::int64_t>((out.*rows).size());
+  out.total = static_cast<std::int64_t>(items.size());
+  out.truncated = next < items.size();
+  if (out.truncated) out.next_cursor = page.Seal(std::to_string(next));
+  outcome.warning = WhyNotWhole(all.unreadable, all.failed, out);
+  outcome.user_id = UserOf(services);
+  return outcome;
+}
 
 }  // namespace schemaward::tools

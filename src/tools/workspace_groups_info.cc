@@ -28,41 +28,31 @@ Result<tool::Outcome<Out>> List(const Services& s, const In& in, CallContext& ct
   WARD_TRY(const bool asks, AsksCloud(s, ctx));
   WARD_TRY(const auto direct, DirectTargets(s));
   if (!asks && direct.empty()) return workspaces::NoCredential("a list of workspace groups");
-  std::vector<WorkspaceGroup> groups;
-  std::int64_t unreadable = 0;
-  std::optional<Error> failed;
+  Collected<WorkspaceGroup> groups;
   if (asks) {
     auto listed = s.cloud->api().Groups(s.cloud->OrganizationOf(ctx), ctx);
     if (listed) {
-      groups = std::move(listed->items);
-      unreadable = listed->unreadable;
+      groups = {*std::move(listed)};
     } else {
       // With direct targets there is still something to say.
       if (direct.empty() || !ctx.Check()) return std::move(listed).error();
-      failed = std::move(listed).error();
+      groups.failed = std::move(listed).error();
     }
   }
   if (!direct.empty()) {
     WorkspaceGroup group;
     group.workspace_group_id = workspaces::kDirectId;
     group.name = workspaces::kDirectName;
-    groups.push_back(std::move(group));
+    groups.items.push_back(std::move(group));
   }
-  tool::Outcome<Out> outcome;
-  In start = in;
-  start.cursor.reset();
-  WARD_CHECK(TakePage(s, ctx, "workspace_groups_info", json::WriteArguments(start), in,
-                      std::move(groups), outcome.data.workspace_groups, outcome.data));
+  WARD_TRY(auto outcome, AnswerPage(s, ctx, "workspace_groups_info", in, std::move(groups),
+                                    &Out::workspace_groups));
   outcome.message = fmt::format("Found {} workspace groups", outcome.data.total);
-  outcome.warning = WhyNotWhole(unreadable, failed, outcome.data);
-  outcome.user_id = UserOf(s);
   return outcome;
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = List(s, in, ctx);
-  if (!outcome) return FailedWith<Out>(FailureOf(outcome.error(), kCode, kLead));
-  return outcome;
+  return OrFailed(List(s, in, ctx), kCode, kLead);
 }
 
 }  // namespace

@@ -30,12 +30,7 @@ struct Out : PageOut {
   }
 };
 
-/// What was found, and what was not.
-struct Found {
-  std::vector<Workspace> items;
-  std::int64_t unreadable = 0;
-  std::optional<Error> failed;
-};
+using Found = Collected<Workspace>;
 
 Status AddGroup(workspaces::Cloud& cloud, const std::string& group, Found& found,
                 CallContext& ctx) {
@@ -83,24 +78,17 @@ Result<Found> Find(const Services& s, const std::string& group, CallContext& ctx
 
 Result<tool::Outcome<Out>> List(const Services& s, const In& in, CallContext& ctx) {
   WARD_TRY(Found found, Find(s, in.workspace_group_id.value_or(""), ctx));
-  tool::Outcome<Out> outcome;
-  In start = in;
-  start.cursor.reset();
-  WARD_CHECK(TakePage(s, ctx, "workspaces_info", json::WriteArguments(start), in,
-                      std::move(found.items), outcome.data.workspaces, outcome.data));
+  WARD_TRY(auto outcome,
+           AnswerPage(s, ctx, "workspaces_info", in, std::move(found), &Out::workspaces));
   outcome.message = fmt::format("Found {} workspaces", outcome.data.total);
-  outcome.warning = WhyNotWhole(found.unreadable, found.failed, outcome.data);
-  outcome.user_id = UserOf(s);
   return outcome;
 }
 
 Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx) {
-  auto outcome = List(s, in, ctx);
-  if (outcome) return outcome;
   Facts facts;
   if (in.workspace_group_id)
     facts.emplace_back("workspace_group_id", FactText(*in.workspace_group_id));
-  return FailedWith<Out>(FailureOf(outcome.error(), kCode, kLead, std::move(facts)));
+  return OrFailed(List(s, in, ctx), kCode, kLead, std::move(facts));
 }
 
 }  // namespace
