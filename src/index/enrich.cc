@@ -10,6 +10,7 @@
 #include "base/cut.h"
 #include "index/documents.h"
 #include "json/access.h"
+#include "llm/ask.h"
 #include "store/index_writer.h"
 #include "text/lexicon.h"
 
@@ -110,41 +111,6 @@ llm::Request RequestFor(std::string prompt, const llm::ModelInfo& info) {
   return request;
 }
 
-/// Asks about one table, again once where the reply is unreadable.
-class Asker {
- public:
-  Asker(llm::Llm& model, const privacy::Policy& policy, EnrichSummary& summary)
-      : model_(model), policy_(policy), summary_(summary) {}
-
-  /// Errors: as Llm::Complete; InputUnreadable where no reply could be read.
-  Result<std::vector<store::Description>> Ask(const catalog::Table& table,
-                                              const std::vector<store::ColumnSample>& samples,
-                                              CallContext& ctx) {
-    llm::Request request = RequestFor(EnrichPrompt(policy_, table, samples), model_.info());
-    for (int tries = 1;; ++tries) {
-      WARD_TRY(const llm::Reply reply, model_.Complete(request, {}, ctx));
-      summary_.input_tokens += reply.usage.input_tokens;
-      summary_.output_tokens += reply.usage.output_tokens;
-      auto read = ReadDescriptionReply(policy_, table, reply.text);
-      if (read || tries >= kEnrichTriesMax) return read;
-      request.messages.push_back(
-          {llm::Role::Assistant, reply.text.empty() ? "(nothing)" : reply.text});
-      request.messages.push_back(
-          {llm::Role::User, "That was not one JSON object as described. Reply with it alone."});
-    }
-  }
-
- private:
-  llm::Llm& model_;
-  const privacy::Policy& policy_;
-  EnrichSummary& summary_;
-};
-
-bool EndsTheRun(const Error& error) {
-  const ErrorKind kind = error.kind();
-  return kind != ErrorKind::InputUnreadable && kind != ErrorKind::ByteCap;
-}
-
 /// One run over a source.
 class Enricher {
  public:
@@ -203,11 +169,29 @@ class Enricher {
     }
     ++asked_;
     WARD_TRY(const auto samples, store::ReadSamples(store_, entry.id));
-    Asker asker(model_, options_.policy, summary_);
-    auto said = asker.Ask(*table, samples, ctx);
+    auto said = Ask(*table, samples, ctx);
     if (!said) return Failed(said.error(), ctx);
     failures_ = 0;
     return Keep(entry.id, shape, *std::move(said), ctx);
+  }
+
+  // Errors: as Llm::Complete; InputUnreadable where no reply could be read.
+  Result<std::vector<store::Description>> Ask(const catalog::Table& table,
+                                              const std::vector<store::ColumnSample>& samples,
+                                              CallContext& ctx) {
+    std::vector<store::Description> said;
+    const auto read = [&](std::string_view reply) -> Status {
+      WARD_TRY(said, ReadDescriptionReply(options_.policy, table, reply));
+      return Ok();
+    };
+    llm::Usage used;
+    const Status asked = llm::AskForJson(
+        model_, RequestFor(EnrichPrompt(options_.policy, table, samples), model_.info()),
+        kEnrichTriesMax, read, used, ctx);
+    summary_.input_tokens += used.input_tokens;
+    summary_.output_tokens += used.output_tokens;
+    WARD_CHECK(asked);
+    return said;
   }
 
   // A call that is given up gives up the run; a model that is away or a cap ends it, and what was
@@ -216,7 +200,7 @@ class Enricher {
     WARD_CHECK(ctx.Check());
     ctx.Warn("a table was not described: " + error.ToLogText());
     ++failures_;
-    if (EndsTheRun(error) || failures_ >= kEnrichFailuresMax) {
+    if (llm::EndsRuns(error) || failures_ >= kEnrichFailuresMax) {
       summary_.ended_by = error;
       ++summary_.left;
     } else {

@@ -1,12 +1,14 @@
 #include "suggest/by_model.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "llm/ask.h"
 #include "semantic/lifecycle.h"
 #include "semantic/model.h"
 #include "semantic/model_cache.h"
@@ -68,11 +70,6 @@ bool NamesBlocked(const privacy::Policy& policy, const catalog::Table& table,
                      });
 }
 
-bool EndsTheRun(const Error& error) {
-  const ErrorKind kind = error.kind();
-  return kind != ErrorKind::InputUnreadable && kind != ErrorKind::ByteCap;
-}
-
 /// One run over a source.
 class Proposer {
  public:
@@ -113,12 +110,15 @@ class Proposer {
       if (metric.trust.method == semantic::Method::LlmSuggested) proposed.insert(metric.entity);
     for (const semantic::Entity& entity : all_.entities)
       if (entity.trust.method == semantic::Method::LlmSuggested) proposed.insert(entity.name);
+    std::map<std::string, std::string> entity_of;  // by table; the last one counts
+    for (const semantic::ModelEntity& entity : model->entities())
+      entity_of[entity.source_table] = entity.definition.name;
     std::vector<Subject> subjects;
     for (const catalog::Table& table : tables_) {
       Subject subject{&table, {}, {}};
-      for (const semantic::ModelEntity& entity : model->entities())
-        if (entity.source_table == catalog::QualifiedName(table))
-          subject.entity = entity.definition.name;
+      if (const auto found = entity_of.find(catalog::QualifiedName(table));
+          found != entity_of.end())
+        subject.entity = found->second;
       if (!subject.entity.empty() && proposed.contains(subject.entity)) continue;
       for (const semantic::Metric& metric : all_.metrics)
         if (metric.entity == subject.entity) subject.metrics.push_back(metric.name);
@@ -138,7 +138,7 @@ class Proposer {
     if (proposed) return Keep(*std::move(proposed));
     WARD_CHECK(ctx.Check());
     ctx.Warn("drafts of a model: " + proposed.error().ToLogText());
-    if (EndsTheRun(proposed.error())) {
+    if (llm::EndsRuns(proposed.error())) {
       made_.summary.ended_by = proposed.error();
       made_.summary.left += static_cast<std::int64_t>(subjects.size());
     } else {
@@ -152,17 +152,18 @@ class Proposer {
     request.system = kSystem;
     request.messages = {{llm::Role::User, prompt}};
     request.output_tokens_max = std::min(kReplyTokensMax, model_.info().output_tokens_max);
-    for (int tries = 1;; ++tries) {
-      WARD_TRY(const llm::Reply reply, model_.Complete(request, {}, ctx));
-      made_.summary.input_tokens += reply.usage.input_tokens;
-      made_.summary.output_tokens += reply.usage.output_tokens;
-      auto read = ReadProposals(reply.text, made_.summary.model);
-      if (read || tries >= kReplyTriesMax) return read;
-      request.messages.push_back(
-          {llm::Role::Assistant, reply.text.empty() ? "(nothing)" : reply.text});
-      request.messages.push_back(
-          {llm::Role::User, "That was not one JSON object as described. Reply with it alone."});
-    }
+    semantic::Definitions proposed;
+    const auto read = [&](std::string_view reply) -> Status {
+      WARD_TRY(proposed, ReadProposals(reply, made_.summary.model));
+      return Ok();
+    };
+    llm::Usage used;
+    const Status asked =
+        llm::AskForJson(model_, std::move(request), kReplyTriesMax, read, used, ctx);
+    made_.summary.input_tokens += used.input_tokens;
+    made_.summary.output_tokens += used.output_tokens;
+    WARD_CHECK(asked);
+    return proposed;
   }
 
   // Entities first: metrics may speak of them.
