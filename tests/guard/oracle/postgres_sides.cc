@@ -93,11 +93,27 @@ class PostgresSides final : public Sides {
 
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
     std::vector<std::string> texts;
-    for (const guard::Approved& approved : batch) texts.push_back(approved.text());
+    std::vector<std::size_t> places;  // of the statements, among what they need set and reset
+    for (const guard::Approved& approved : batch) {
+      const auto& settings = approved.session().settings;
+      for (const auto& [name, value] : settings)
+        texts.push_back(fmt::format("SET {} = {}", name, value));
+      places.push_back(texts.size());
+      texts.push_back(approved.text());
+      for (const auto& setting : settings) texts.push_back("RESET " + setting.first);
+    }
     WARD_TRY(const auto answers, Fly(*sessions_[static_cast<std::size_t>(copy)], texts, ctx_));
     std::vector<Answer> out;
-    for (const pg::Answer& answer : answers)
-      out.push_back(answer.error ? AnswerOf(*answer.error) : TextOf(answer.reply));
+    std::size_t statement = 0;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const pg::Answer& answer = answers[i];
+      if (statement < places.size() && places[statement] == i) {
+        out.push_back(answer.error ? AnswerOf(*answer.error) : TextOf(answer.reply));
+        ++statement;
+      } else if (answer.error) {
+        return *answer.error;
+      }
+    }
     return out;
   }
 
