@@ -1,6 +1,7 @@
 #include "privacy/policy.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "base/mutex.h"
 #include "base/sha256.h"
 #include "privacy/mention.h"
 #include "privacy/name_memo.h"
@@ -101,36 +103,51 @@ std::string Joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-// What all profiles share.
-struct Policy::Base {
-  PolicyData data;
-  OverrideIndex overrides;  // point into data
-  OverrideIndex additions;
-  std::string hash;
-  mutable NameMemo names;  // has a lock of its own; says the same whatever it remembers
-};
-
+// What a policy is for one source.
 struct Policy::State {
-  std::shared_ptr<const Base> base;
   Profile profile = Profile::Team;
   Actions actions{};
   bool hide_names = false;
   std::string source;  // that Of was asked for
+
+  State(const PolicyData& data, Profile fallback, std::string_view source_name)
+      : profile(ResolvedProfile(data, fallback)),
+        actions(ResolvedActions(data, fallback)),
+        hide_names(ResolvedHideNames(data, fallback)),
+        source(source_name) {}
+};
+
+// What all sources share. The memories have locks of their own, and the policy says the same
+// whatever they hold.
+struct Policy::Base {
+  using StateKey = std::pair<Profile, std::string>;  // fallback and source
+  static constexpr std::size_t kStatesMax = 1024;    // beyond it all are forgotten
+
+  PolicyData data;
+  OverrideIndex overrides;  // point into data
+  OverrideIndex additions;
+  std::string hash;
+  mutable NameMemo names;
+  mutable Mutex mutex;
+  mutable std::map<StateKey, std::shared_ptr<const State>> states GUARDED_BY(mutex);
+
+  std::shared_ptr<const State> Of(std::string_view source, Profile fallback) const EXCLUDES(mutex) {
+    StateKey key(fallback, source);
+    const MutexLock lock(mutex);
+    const auto known = states.find(key);
+    if (known != states.end()) return known->second;
+    if (states.size() >= kStatesMax) states.clear();
+    PolicyData layers;
+    layers.first = LayerOf(data.first, source);
+    for (const ActionLayer& layer : data.narrower)
+      layers.narrower.push_back(LayerOf(layer, source));
+    auto state = std::make_shared<const State>(layers, fallback, source);
+    states.emplace(std::move(key), state);
+    return state;
+  }
 };
 
 Policy::Policy() : Policy(PolicyData{}) {}
-
-std::shared_ptr<const Policy::State> Policy::Under(std::shared_ptr<const Base> base,
-                                                   const PolicyData& data, Profile fallback,
-                                                   std::string_view source) {
-  State state;
-  state.source = source;
-  state.profile = ResolvedProfile(data, fallback);
-  state.actions = ResolvedActions(data, fallback);
-  state.hide_names = ResolvedHideNames(data, fallback);
-  state.base = std::move(base);
-  return std::make_shared<const State>(std::move(state));
-}
 
 Policy::Policy(PolicyData data, Profile fallback) {
   auto base = std::make_shared<Base>();
@@ -139,27 +156,23 @@ Policy::Policy(PolicyData data, Profile fallback) {
   base->data = std::move(data);
   base->overrides = IndexOf(base->data.overrides);
   base->additions = IndexOf(base->data.additions);
-  const PolicyData& kept = base->data;
-  state_ = Under(base, kept, fallback, "");
+  state_ = std::make_shared<const State>(base->data, fallback, "");
+  base_ = std::move(base);
 }
 
 Policy Policy::Of(std::string_view source, Profile fallback) const {
   // Profiles and categories are all that depends on the source; the rest is shared, not copied.
-  PolicyData layers;
-  layers.first = LayerOf(data().first, source);
-  for (const ActionLayer& layer : data().narrower)
-    layers.narrower.push_back(LayerOf(layer, source));
-  return Policy(Under(state_->base, layers, fallback, source));
+  return Policy(base_, base_->Of(source, fallback));
 }
 
 // What a policy says of the column, laid over what its name and comment say.
 Classification Policy::Declared(const catalog::Table& table, const catalog::Column& column,
                                 Classification classification) const {
   if (const ColumnOverride* override =
-          FindOverride(state_->base->overrides, table.schema, table.name, column.name))
+          FindOverride(base_->overrides, table.schema, table.name, column.name))
     classification = Replaced(classification, *override);
-  if (state_->base->additions.empty()) return classification;
-  const auto [from, to] = state_->base->additions.equal_range(LowerAscii(column.name));
+  if (base_->additions.empty()) return classification;
+  const auto [from, to] = base_->additions.equal_range(LowerAscii(column.name));
   for (auto at = from; at != to; ++at)
     if (Fit(at->second, table.schema, table.name) > 0)
       for (const Category category : at->second.said->categories)
@@ -181,19 +194,18 @@ void Policy::AddMadeOf(const catalog::Table& table, const catalog::Column& colum
     for (const catalog::Column& other : table.columns) {
       const bool is_named = i >= kMadeOfMax || Mentions(*computed[i]->generated, other.name);
       if (!is_named || !seen.insert(&other).second) continue;
-      const Classification own =
-          Declared(table, other, Classify(table, other, state_->base->names));
+      const Classification own = Declared(table, other, Classify(table, other, base_->names));
       for (const Finding& finding : own.findings)
         classification.Add(finding.category, finding.method, finding.evidence);
       const bool is_settled =
-          FindOverride(state_->base->overrides, table.schema, table.name, other.name) != nullptr;
+          FindOverride(base_->overrides, table.schema, table.name, other.name) != nullptr;
       if (other.generated && !is_settled) computed.push_back(&other);
     }
 }
 
 ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& column) const {
   ColumnRule rule;
-  rule.classification = Classify(table, column, state_->base->names);
+  rule.classification = Classify(table, column, base_->names);
   AddMadeOf(table, column, rule.classification);
   rule.classification = Declared(table, column, std::move(rule.classification));
   for (const Finding& finding : rule.classification.findings) {
@@ -207,16 +219,15 @@ ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& co
 CallerPolicy Policy::For(const Principal& principal) const {
   CallerPolicy caller;
   caller.source_ = state_->source;
-  caller.rules_.push_back(&state_->base->data.everyone);
-  for (std::size_t i = 0; i < state_->base->data.callers.size(); ++i) {
+  caller.rules_.push_back(&base_->data.everyone);
+  for (std::size_t i = 0; i < base_->data.callers.size(); ++i) {
     bool is_listed = false;
-    for (const CallerRules& entry : state_->base->data.callers[i]) {
+    for (const CallerRules& entry : base_->data.callers[i]) {
       if (!Matches(entry.match, principal)) continue;
       is_listed = true;
       caller.rules_.push_back(&entry.rules);
     }
-    const bool allows =
-        i >= state_->base->data.allow_unlisted.size() || state_->base->data.allow_unlisted[i];
+    const bool allows = i >= base_->data.allow_unlisted.size() || base_->data.allow_unlisted[i];
     if (!is_listed && !allows) caller.refused_ = true;
   }
   return caller;
@@ -224,8 +235,8 @@ CallerPolicy Policy::For(const Principal& principal) const {
 
 Profile Policy::profile() const { return state_->profile; }
 bool Policy::hide_names() const { return state_->hide_names; }
-const std::string& Policy::hash() const { return state_->base->hash; }
-const PolicyData& Policy::data() const { return state_->base->data; }
+const std::string& Policy::hash() const { return base_->hash; }
+const PolicyData& Policy::data() const { return base_->data; }
 
 bool Policy::MayReadValues(const catalog::Table& table, const catalog::Column& column) const {
   return KnowsLineage(table) && !RuleOf(table, column).IsBlocked();
@@ -242,7 +253,7 @@ std::vector<std::string> Policy::Exemptions() const {
 
 bool Policy::IsExempted(std::string_view schema, std::string_view table,
                         std::string_view column) const {
-  const ColumnOverride* override = FindOverride(state_->base->overrides, schema, table, column);
+  const ColumnOverride* override = FindOverride(base_->overrides, schema, table, column);
   return override != nullptr && !override->reason.empty();
 }
 

@@ -108,11 +108,11 @@ class Policy {
                  Classification& classification) const;
   struct Base;
   struct State;
-  explicit Policy(std::shared_ptr<const State> state) : state_(std::move(state)) {}
-  static std::shared_ptr<const State> Under(std::shared_ptr<const Base> base,
-                                            const PolicyData& data, Profile fallback,
-                                            std::string_view source);
-  std::shared_ptr<const State> state_;  // shared: copies are many, small and read-only
+  Policy(std::shared_ptr<const Base> base, std::shared_ptr<const State> state)
+      : base_(std::move(base)), state_(std::move(state)) {}
+  // Both are shared: copies are many, small and read-only.
+  std::shared_ptr<const Base> base_;
+  std::shared_ptr<const State> state_;
 };
 
 /// Returns the text that a literal such as '${claims.tenant}' stands for: "claims.tenant"; nothing

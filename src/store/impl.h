@@ -2,6 +2,7 @@
 
 // Inside the store: its connections. For files of this module only.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,10 @@ class Connection {
   /// Requires: `sql` is a literal, since its address is kept.
   Result<Use> Prepared(std::string_view sql);
 
+  /// All sources, sorted by name. Read again only where another connection has changed the file: a
+  /// call asks for them several times. Requires: a connection of Read. Lifetime: to the next call.
+  Result<const std::vector<Source>*> Sources();
+
   /// Search on this handle; made at first need and kept, for its prepared statements.
   SearchReader& search();
 
@@ -53,6 +58,8 @@ class Connection {
   // Both end before database_.
   std::unordered_map<std::string_view, sqlite::Statement> statements_;
   std::optional<SearchReader> search_;
+  std::vector<Source> sources_;
+  std::optional<std::int64_t> sources_version_;  // SQLite's data_version of them
 };
 
 enum class Access : std::uint8_t { Read, Write };

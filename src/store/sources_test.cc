@@ -44,6 +44,23 @@ TEST_F(SourcesTest, ADefaultNameIsMadeUnique) {
   EXPECT_THAT(store->ListSources(), IsOkAnd(SizeIs(3)));
 }
 
+// The list is kept between calls: what others write is there in the next one.
+TEST_F(SourcesTest, AListHoldsWhatAnotherStoreHasWritten) {
+  ASSERT_THAT(Put("shop", "postgres://a/shop"), IsOk());
+  EXPECT_THAT(store->ListSources(), IsOkAnd(SizeIs(1)));
+  const auto other = *Store::Open(folder.File("store.db"), {});
+  ASSERT_THAT(PutSource(*other, {.name = "town",
+                                 .name_given = true,
+                                 .engine = "postgres",
+                                 .location = "postgres://a/town",
+                                 .secret_ref = "none"}),
+              IsOk());
+  EXPECT_THAT(store->ListSources(), IsOkAnd(SizeIs(2)));
+  ASSERT_THAT(Put("city", "postgres://a/city"), IsOk());
+  EXPECT_THAT(other->ListSources(), IsOkAnd(SizeIs(3)));
+  EXPECT_THAT(store->ListSources(), IsOkAnd(SizeIs(3)));
+}
+
 TEST_F(SourcesTest, TheSamePlaceIsTheSameSource) {
   const auto first = Put("shop", "postgres://ann@DB.example/shop");
   const auto again = Put("other", "postgresql://ann@db.example:5432/shop?sslmode=require");

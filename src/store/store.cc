@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kListSources =
     "SELECT id, name, engine, location, secret_ref, database, engine_version, fingerprint,"
     " generation, indexed_at_us, table_count, view_count, missing FROM source ORDER BY name";
+constexpr std::string_view kDataVersion = "PRAGMA data_version";
 constexpr std::string_view kFindSource =
     "SELECT id, name, engine, location, secret_ref, database, engine_version, fingerprint,"
     " generation, indexed_at_us, table_count, view_count, missing FROM source WHERE name_key = ?";
@@ -51,16 +52,32 @@ Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreO
 
 const std::string& Store::path() const { return impl_->path(); }
 
-Result<std::vector<Source>> Store::ListSources() {
-  WARD_TRY(auto connection, impl_->Read());
-  WARD_TRY(auto row, connection->Prepared(kListSources));
+Result<const std::vector<Source>*> Connection::Sources() {
+  std::int64_t version = 0;
+  {
+    WARD_TRY(auto row, Prepared(kDataVersion));
+    WARD_CHECK(row->Step());
+    version = row->Int(0);
+  }
+  if (sources_version_ == version) return &sources_;
+  // What changes between the two statements is found by the next call: the version is the older.
+  WARD_TRY(auto row, Prepared(kListSources));
   std::vector<Source> sources;
   while (true) {
     WARD_TRY(const bool found, row->Step());
-    if (!found) return sources;
+    if (!found) break;
     WARD_TRY(auto source, SourceOfRow(*row));
     sources.push_back(std::move(source));
   }
+  sources_ = std::move(sources);
+  sources_version_ = version;
+  return &sources_;
+}
+
+Result<std::vector<Source>> Store::ListSources() {
+  WARD_TRY(auto connection, impl_->Read());
+  WARD_TRY(const std::vector<Source>* sources, connection->Sources());
+  return *sources;
 }
 
 Result<std::optional<Source>> Store::FindSource(std::string_view name) {
