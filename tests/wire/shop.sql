@@ -22,6 +22,7 @@ CREATE TABLE sales.orders (
     total numeric(12, 2) NOT NULL CHECK (total >= 0)
 );
 COMMENT ON TABLE sales.orders IS 'One row for each order of a customer';
+CREATE INDEX customers_country_email_idx ON sales.customers (country_code, email);
 CREATE INDEX orders_ordered_at_idx ON sales.orders (ordered_at);
 
 CREATE TABLE stock.products (
