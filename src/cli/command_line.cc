@@ -445,7 +445,8 @@ class Grammar {
                     "Check signatures of checkpoints against these keys")
         ->type_name("FILE");
     sub->add_option("--checkpoints", line_.checkpoints,
-                    "Hold the log against these checkpoints, kept elsewhere")
+                    "Hold the log against these checkpoints, kept elsewhere; with --public-key "
+                    "the file of audit.checkpoints unless told")
         ->type_name("FILE");
     sub->add_option("--proof", line_.proof,
                     "Check a proof of one record instead, without the log; needs --public-key")

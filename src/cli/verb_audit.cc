@@ -57,8 +57,12 @@ void PrintReport(const audit::VerifyReport& report, const CommandLine& line) {
 
 int RunAuditVerify(const CommandLine& line, app::Application& app) {
   if (!line.proof.empty()) return CheckProofOf(line);
+  // The copy that the configuration names is held against the log without being asked for.
+  const bool is_given = !line.checkpoints.empty() || line.public_key.empty();
+  const std::string checkpoints =
+      is_given ? line.checkpoints : app.config().Get("audit.checkpoints");
   const auto report =
-      audit::Verify(app.config().audit_path(), {line.full, line.public_key, line.checkpoints});
+      audit::Verify(app.config().audit_path(), {line.full, line.public_key, checkpoints});
   if (!report) return PrintError(report.error());
   if (line.json)
     PrintLine(json::Write(*report));

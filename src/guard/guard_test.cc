@@ -397,6 +397,41 @@ TEST(Guard, PutsWhatThePolicyAsksForIntoTheStatement) {
   }
 }
 
+// However deep it stands and however often: each place that reads the table reads what is left of
+// it.
+TEST(Guard, FiltersRowsWhereverATableIsRead) {
+  struct Row {
+    const char* text;
+    std::size_t places;  ///< that read the table
+  };
+  const Row rows[] = {
+      {"SELECT id FROM people", 0},
+      {"SELECT o.id FROM people p LEFT JOIN orders o ON o.person_id = p.id", 1},
+      {"SELECT city, (SELECT count(*) FROM orders) FROM people", 1},
+      {"SELECT id FROM people WHERE id IN (SELECT person_id FROM orders)", 1},
+      {"SELECT id FROM orders UNION ALL SELECT id FROM orders", 2},
+      {"WITH o AS (SELECT id FROM orders) SELECT a.id FROM o a JOIN o b ON a.id = b.id", 1},
+      {"WITH RECURSIVE up(id) AS (SELECT id FROM orders UNION ALL SELECT o.person_id FROM up JOIN "
+       "orders o ON o.id = up.id) SELECT id FROM up",
+       2},
+      {"WITH RECURSIVE up(id) AS (SELECT id FROM people UNION ALL SELECT o.person_id FROM up JOIN "
+       "orders o ON o.id = up.id) SELECT up.id FROM up JOIN orders ON orders.id = up.id",
+       2},
+  };
+  for (const sql::Dialect* dialect :
+       {&sql::Sqlite(), &sql::Postgres(), &sql::MySql(), &sql::DuckDb()})
+    for (const Row& row : rows) {
+      const auto approved = Policed(*dialect)(row.text);
+      ASSERT_THAT(approved, IsOk()) << dialect->name << ": " << row.text;
+      std::size_t places = 0;
+      const std::string& text = approved->text();
+      for (auto at = text.find("'north'"); at != std::string::npos;
+           at = text.find("'north'", at + 1))
+        ++places;
+      EXPECT_EQ(places, row.places) << text;
+    }
+}
+
 // COVERS: R-REC-1
 TEST(Guard, RewritesByLeavingOutWhatIsPersonal) {
   struct Row {

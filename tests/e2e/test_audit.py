@@ -47,6 +47,9 @@ class Audit(Case):
         second = self.verify()
         shutil.copy(saved, self.log)
         self.assertEqual(self.faults(), [(second["signed_through"], "cut")])
+        # The configuration's own copy is held against the log where no other is named.
+        told = json.loads(self.ward("audit", "verify", "--json", "--public-key", self.folder / "key.pub", code=1))
+        self.assertEqual([each["fault"] for each in told["mismatches"]], ["cut"])
         self.ward(*CALL)
         self.ward(*CALL)
         self.assertEqual(self.faults(), [(second["signed_through"], "forked")])
