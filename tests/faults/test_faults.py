@@ -1,11 +1,12 @@
 """What goes wrong between this program and a real server: the server ends a session, the network is cut or falls silent, time runs out, the
 pool is full. A typed answer each time, within a bounded time; a statement that may have run is never sent twice; the next call works."""
-import json, os, pathlib, re, subprocess, sys, time, unittest
+import json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 from ward import Case  # noqa: E402
 from tcp_proxy import Proxy  # noqa: E402  (scripts/, which ward.py names)
 
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 PATIENCE_S = 20
 ROWS = 3000
 # A product that no server finishes in the time of a test; the guard has no objection to it. The number marks it.
@@ -246,6 +247,57 @@ class Faults:
         begin = time.monotonic()
         self.assertEqual(server.close(), 0)
         self.assertLess(time.monotonic() - begin, 10)
+
+
+class Killed:
+    """A whole server is killed with a statement in it, as a machine that loses its power does it; one of its own for each test."""
+    engine, script, pid_file = Postgres, ("postgres.sh", "15"), "data/postmaster.pid"
+
+    def setUp(self):
+        super().setUp()
+        if not os.environ.get(self.engine.variable):
+            self.skipTest(f"{self.engine.variable} is not set")
+        home = tempfile.mkdtemp(prefix="ward-killed.", dir="/tmp")
+        os.chmod(home, 0o755)
+        self.addCleanup(shutil.rmtree, home, True)
+        self.place = pathlib.Path(home) / "s"
+        self.addCleanup(self.run_script, "stop", self.place)
+        self.database = self.engine(self.run_script("start", *self.script[1:], self.place).strip())
+        self.database.make()
+
+    def run_script(self, verb, *rest):
+        return subprocess.run([SCRIPTS / self.script[0], verb, *map(str, rest)], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120).stdout
+
+    def kill(self):
+        first = int((self.place / self.pid_file).read_text().split()[0])
+        children = pathlib.Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in [first, *map(int, children)]:
+            os.kill(process, signal.SIGKILL)
+
+    def test_a_killed_server_is_said_at_once_and_each_time(self):
+        self.ward("index", self.database.through(self.database.port), "--name", "near")
+        server = self.serve()
+        begin = {"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": {"name": "execute_query", "arguments": {"sql": SLOW.format(t=self.database.table)}}}
+        server.send(begin)
+        self.assertTrue(until(PATIENCE_S, self.database.running), "the slow statement did not start")
+        self.kill()
+        answer = server.receive(PATIENCE_S)
+        self.assertEqual(answer["id"], 77)
+        for each in (answer["result"]["structuredContent"], server.call("execute_query", sql=POINT.format(t=self.database.table))):
+            self.assertEqual((each["error"]["kind"], each["error"]["reason"]), ("internal_error", "source_unreachable"), each)
+            self.assertTrue(each["error"]["retryable"])
+        # What is in the index needs no server, and every call is in the log with its end.
+        self.assertEqual(server.call("describe_table", qualified_name=self.database.table)["status"], "success")
+        self.assertEqual(server.close(), 0)
+        self.assertEqual(json.loads(self.ward("audit", "verify", "--json"))["open_begin_count"], 0)
+
+
+class PostgresKilled(Killed, Case):
+    pass
+
+
+class MariaDbKilled(Killed, Case):
+    engine, script, pid_file = MariaDb, ("mariadb.sh",), "pid"
 
 
 class PostgresFaults(Faults, Case):
