@@ -75,6 +75,8 @@ struct Analysis {
   /// Views whose columns' origin is not known.
   std::vector<const catalog::Table*> opaque;
   std::vector<Use> uses;
+  /// Something in it can fail by the row that it is tried on.
+  bool can_fail = false;
   /// Functions and forms that are refused, in order.
   std::vector<Error> forbidden;
   /// What each column of the answer is made of.

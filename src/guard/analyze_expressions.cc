@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "guard/analyzer.h"
+#include "guard/can_fail.h"
 
 namespace schemaward::guard {
 namespace {
@@ -132,6 +133,7 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
     int& depth;
     ~Leave() { --depth; }
   } leave{walk_depth_};
+  if (CanFail(*expression, dialect_)) out_.can_fail = true;
   switch (expression->kind) {
     case query::ExpressionKind::Literal:
     case query::ExpressionKind::Parameter:

@@ -27,6 +27,7 @@ constexpr const char* kTablesAllowed = "tables_allowed";
 constexpr const char* kKnownLineage = "known_lineage";
 constexpr const char* kListedFunctions = "listed_functions";
 constexpr const char* kRowFilters = "row_filters";
+constexpr std::string_view kNoLimit = "9223372036854775807";  // rows; what every engine takes
 constexpr const char* kHiddenOrder = "hidden_order";
 constexpr const char* kReadsBack = "reads_back";
 constexpr const char* kDatabaseSession = "database_session";
@@ -218,6 +219,10 @@ class Decision {
   }
 
   // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
+  // An engine may try the statement's own conditions first, and the failure of one would tell of a
+  // row that is not the caller's: where one can fail, the select has a limit that nothing reaches,
+  // past which no engine moves a condition. What our own code wrote holds nothing of the caller's
+  // but values.
   Status FilterRows() {
     for (TableUse& use : analysis.tables) {
       if (use.place != nullptr && use.place->kind != query::TableKind::Table) continue;  // done
@@ -245,6 +250,7 @@ class Decision {
         And(term.core.where, std::move(condition));
       }
       inner->terms.push_back(std::move(term));
+      if (analysis.can_fail && !is_ours_) inner->limit = Word("integer", std::string(kNoLimit));
       use.place->kind = query::TableKind::Derived;
       use.place->names.clear();
       use.place->query = std::move(inner);

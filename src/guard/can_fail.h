@@ -1,0 +1,16 @@
+#pragma once
+
+// Inside guard/: which expressions can fail while a statement runs, by the row they are tried on.
+
+#include "sql/dialect.h"
+#include "sql/query/tree.h"
+
+namespace schemaward::guard {
+
+/// True where trying `expression` on a row can end the statement with an error, its operands left
+/// aside: a division, a cast, a function, a select that must give one row. False for columns,
+/// values, comparisons, what joins conditions, and the usual aggregates, which see only rows that
+/// are left. In DuckDB a comparison converts its operands as it runs, so everything can fail there.
+bool CanFail(const sql::query::Expression& expression, const sql::Dialect& dialect);
+
+}  // namespace schemaward::guard
