@@ -7,6 +7,7 @@
 
 #include "mcp/session.h"
 #include "rpc/message.h"
+#include "transport/transport.h"
 
 namespace schemaward::mcp {
 
@@ -16,9 +17,11 @@ struct Spoken {
 };
 
 /// Returns the revision that `request` names in _meta, else the one that its session settled.
-/// Fails with InvalidParams where neither does or a required member of _meta is missing, and with
+/// `head`: what HTTP says beside it, or null. Fails with InvalidParams where neither does or a
+/// required member of _meta is missing, with HeaderMismatch where `head` says otherwise, and with
 /// UnsupportedProtocolVersion where the named one is not ours.
 std::variant<Spoken, rpc::Failure> RevisionOfRequest(const rpc::Request& request,
-                                                     const Session& session);
+                                                     const Session& session,
+                                                     const transport::RequestHead* head);
 
 }  // namespace schemaward::mcp

@@ -13,20 +13,22 @@ void Batch::Add(std::string_view answer) {
       if (array_.size() > 1) array_ += ',';
       array_ += answer;
     }
-    if (--missing_ > 0 || array_.size() == 1) return;
+    if (--missing_ > 0) return;
     whole = std::move(array_);
   }
+  if (whole.size() == 1) return peer_->Drop();  // notifications alone
   whole += ']';
-  peer_->Send(whole);
+  peer_->Answer(whole, transport::kStatusOk);
 }
 
-void Reply::Send(std::string_view answer) const {
-  if (batch_ == nullptr) return peer_->Send(answer);
+void Reply::Send(std::string_view answer, int status) const {
+  if (batch_ == nullptr) return peer_->Answer(answer, status);
   batch_->Add(answer);
 }
 
 void Reply::Drop() const {
-  if (batch_ != nullptr) batch_->Add({});
+  if (batch_ == nullptr) return peer_->Drop();
+  batch_->Add({});
 }
 
 }  // namespace schemaward::mcp

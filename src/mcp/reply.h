@@ -35,14 +35,20 @@ class Reply {
  public:
   explicit Reply(transport::PeerPtr peer, std::shared_ptr<Batch> batch = nullptr)
       : peer_(std::move(peer)), batch_(std::move(batch)) {}
-  /// Gives the answer.
-  void Send(std::string_view answer) const;
+  /// Gives the answer. `status`: HTTP's word for it; a batch has its own.
+  void Send(std::string_view answer, int status = transport::kStatusOk) const;
   /// There will be no answer.
   void Drop() const;
   /// Sends a notification about the request, at once.
   void Notify(std::string_view notification) const { peer_->Send(notification); }
   /// Gives `work` to the thread that handed over the message; see Peer::TakesOver.
   bool TakesOver(const std::function<void()>& work) const { return peer_->TakesOver(work); }
+  /// See Peer::WhenGone; the messages of a batch are not told.
+  void WhenGone(std::function<void(transport::Gone)> tell) const {
+    if (batch_ == nullptr) peer_->WhenGone(std::move(tell));
+  }
+  /// See Peer::OpenSession.
+  Result<std::string> OpenSession() const { return peer_->OpenSession(); }
   const transport::Peer& peer() const { return *peer_; }
 
  private:

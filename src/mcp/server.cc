@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include "mcp/era.h"
+#include "mcp/head.h"
 
 namespace schemaward::mcp {
 namespace {
 
 constexpr std::size_t kSessionsMax = 10'000;  // legacy sessions that are remembered
+constexpr int kStatusBadRequest = 400;
+constexpr int kStatusTooLarge = 413;
 
 static_assert(transport::kMessageBytesMax == rpc::kMessageBytesMax);
 
@@ -48,25 +51,28 @@ void Server::OnMessage(std::string_view text, const transport::PeerPtr& peer) {
   if (!decoded.is_batch) return Take(decoded.messages.front(), session, Reply(peer));
   const auto negotiated = session->negotiated();
   if (!negotiated || !HasBatches(negotiated->revision))
-    return peer->Send(rpc::EncodeFailure(
-        "null", rpc::Failure(rpc::Code::InvalidRequest,
-                             "batches are served in protocol version 2025-03-26 only")));
+    return peer->Answer(
+        rpc::EncodeFailure("null",
+                           rpc::Failure(rpc::Code::InvalidRequest,
+                                        "batches are served in protocol version 2025-03-26 only")),
+        kStatusBadRequest);
   const auto batch = std::make_shared<Batch>(peer, decoded.messages.size());
   for (rpc::Message& message : decoded.messages) Take(message, session, Reply(peer, batch));
 }
 
 void Server::OnOversized(std::size_t bytes_max, const transport::PeerPtr& peer) {
-  peer->Send(rpc::EncodeFailure(
-      "null", rpc::Failure(
-                  rpc::Code::InvalidRequest,
-                  fmt::format("the message has more than the {} bytes that are read", bytes_max))));
+  const rpc::Failure failure(
+      rpc::Code::InvalidRequest,
+      fmt::format("the message has more than the {} bytes that are read", bytes_max));
+  peer->Answer(rpc::EncodeFailure("null", failure), kStatusTooLarge);
 }
 
 void Server::Take(rpc::Message& message, const SessionPtr& session, const Reply& reply) {
   if (auto* request = std::get_if<rpc::Request>(&message))
     return Serve(std::move(*request), session, reply);
   if (const auto* rejected = std::get_if<rpc::Rejected>(&message))
-    return reply.Send(rpc::EncodeFailure(rejected->id, rejected->failure));
+    return reply.Send(rpc::EncodeFailure(rejected->id, rejected->failure),
+                      StatusOf(rejected->failure, false));
   if (const auto* notification = std::get_if<rpc::Notification>(&message))
     Notice(*notification, *session);
   if (auto* response = std::get_if<rpc::Response>(&message))
@@ -77,11 +83,12 @@ void Server::Take(rpc::Message& message, const SessionPtr& session, const Reply&
 void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply& reply) {
   const std::string id = request.id;
   const auto fail = [&](const rpc::Failure& failure) {
-    reply.Send(rpc::EncodeFailure(id, failure));
+    reply.Send(rpc::EncodeFailure(id, failure),
+               StatusOf(failure, session->negotiated().has_value()));
   };
   const Method* method = FindMethod(request.method);
   if (method == nullptr) return fail(NoSuchMethod(request.method, ""));
-  auto spoken = RevisionOfRequest(request, *session);
+  auto spoken = RevisionOfRequest(request, *session, reply.peer().head());
   if (const auto* failure = std::get_if<rpc::Failure>(&spoken)) return fail(*failure);
   auto& [revision, client] = std::get<Spoken>(spoken);
   if (revision < method->first || revision > method->last)
@@ -90,8 +97,20 @@ void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply&
   Call call{std::move(request), revision, std::move(client), session, reply};
   const MethodResult result = method->run(parts_, call);
   if (const auto* failure = std::get_if<rpc::Failure>(&result)) return fail(*failure);
+  if (method->run == Initialize)
+    if (const Status kept = Keep(session, reply); !kept)
+      return reply.Send(rpc::EncodeFailure(id, rpc::FailureOf(kept.error())),
+                        kept.error().row().http_status);
   if (const auto* json = std::get_if<std::string>(&result))
     reply.Send(rpc::EncodeResult(id, *json));
+}
+
+Status Server::Keep(const SessionPtr& session, const Reply& reply) {
+  if (!reply.peer().session().empty()) return Ok();
+  WARD_TRY(const std::string name, reply.OpenSession());
+  const MutexLock lock(mutex_);
+  if (sessions_.size() < kSessionsMax) sessions_.emplace(name, session);
+  return Ok();
 }
 
 void Server::OnClose(const std::string& session_name, transport::Ending ending) {
@@ -103,6 +122,7 @@ void Server::OnClose(const std::string& session_name, transport::Ending ending) 
     session = found->second;
     sessions_.erase(found);
   }
+  if (ending == transport::Ending::Deleted) return session->StopAll();
   if (ending == transport::Ending::InputEnded && session->WaitIdle(parts_.options().drain_max))
     return;
   session->StopAll();

@@ -25,7 +25,8 @@ class Server final : public transport::Handler {
 
   void OnMessage(std::string_view text, const transport::PeerPtr& peer) override;
   void OnOversized(std::size_t bytes_max, const transport::PeerPtr& peer) override;
-  /// Lets running calls finish for a bounded time, then stops them and waits a bounded time more.
+  /// Lets running calls finish for a bounded time, then stops them and waits a bounded time more;
+  /// those of a session that was deleted are stopped and not waited for.
   void OnClose(const std::string& session, transport::Ending ending) override;
 
   /// True when a session has ended and a call of it would not: whoever waits for the pool then
@@ -36,6 +37,8 @@ class Server final : public transport::Handler {
   SessionPtr SessionOf(const std::string& name);
   void Take(rpc::Message& message, const SessionPtr& session, const Reply& reply);
   void Serve(rpc::Request request, const SessionPtr& session, const Reply& reply);
+  /// Remembers a session that has just been settled, where the peer is in none yet.
+  Status Keep(const SessionPtr& session, const Reply& reply);
 
   Parts parts_;
   std::atomic<bool> has_leftovers_ = false;

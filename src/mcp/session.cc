@@ -48,13 +48,17 @@ bool Session::MaySpeak(const std::string& id) const {
   return found != running_.end() && !found->second.is_silenced;
 }
 
-void Session::Cancel(const std::string& id) {
+void Session::Cancel(const std::string& id) { End(id, true); }
+
+void Session::Stop(const std::string& id) { End(id, false); }
+
+void Session::End(const std::string& id, bool is_silenced) {
   std::optional<std::stop_source> stop;
   {
     const MutexLock lock(mutex_);
     const auto found = running_.find(id);
     if (found == running_.end()) return;
-    found->second.is_silenced = true;
+    found->second.is_silenced |= is_silenced;
     stop.emplace(found->second.stop);
   }
   stop->request_stop();  // outside the lock: stop callbacks run here

@@ -45,6 +45,8 @@ class Session {
   bool MaySpeak(const std::string& id) const;
   /// Stops the request and silences it. Does nothing where no such request runs.
   void Cancel(const std::string& id);
+  /// Stops the request; it may still answer. Does nothing where no such request runs.
+  void Stop(const std::string& id);
   /// Stops every request; each may still answer.
   void StopAll();
   /// Waits until every request has left. Returns false when `patience` ran out.
@@ -57,6 +59,8 @@ class Session {
     std::stop_source stop;
     bool is_silenced = false;
   };
+
+  void End(const std::string& id, bool is_silenced);
 
   mutable Mutex mutex_;
   CondVar idle_;

@@ -127,7 +127,8 @@ class Job {
   // that has begun does not have. It is not asked.
   bool MayBeAsked() const {
     const auto negotiated = call_.session->negotiated();
-    return !IsModern(call_.revision) && negotiated && negotiated->samples;
+    return !IsModern(call_.revision) && negotiated && negotiated->samples &&
+           call_.reply.peer().CanSend();
   }
   const std::string& Name() const {
     return call_.params().find("name")->get_ref<const std::string&>();
@@ -152,6 +153,18 @@ class Job {
   CallContext ctx_;
 };
 
+// A stream that the other side closes ends its call in the era without sessions; before that a
+// client may lose its connection and says notifications/cancelled where it means to. When we end,
+// every call is stopped. Source: the transport pages of 2025-11-25 and 2026-07-28.
+void StopWhenGone(const Call& call) {
+  const bool closing_cancels = IsModern(call.revision);
+  call.reply.WhenGone(
+      [session = call.session, id = call.request.id, closing_cancels](transport::Gone why) {
+        if (why == transport::Gone::Stopping) return session->Stop(id);
+        if (closing_cancels) session->Cancel(id);
+      });
+}
+
 }  // namespace
 
 // What is wrong with the arguments, or the tool's name, is the tool's answer and not a failure of
@@ -165,6 +178,7 @@ MethodResult CallTool(Parts& parts, Call& call) {
   if (!stop)
     return rpc::Failure(rpc::Code::InvalidRequest,
                         "a request with this id still runs, or too many requests do");
+  StopWhenGone(call);
   const Reply reply = call.reply;
   const auto job = std::make_shared<Job>(parts, std::move(call), *std::move(stop));
   if (reply.TakesOver([job] { job->Run(); })) return Later{};

@@ -29,6 +29,8 @@ enum class Code : int {
   MethodNotFound = -32601,
   InvalidParams = -32602,
   InternalError = -32603,
+  HeaderMismatch = -32020,
+  MissingClientCapability = -32021,
   UnsupportedProtocolVersion = -32022,
 };
 

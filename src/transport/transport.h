@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,13 +19,46 @@ namespace schemaward::transport {
 
 inline constexpr std::size_t kMessageBytesMax = 4u << 20;  ///< longest message that is taken in
 
+/// What HTTP says of a message beside the message, without the white space around it.
+struct RequestHead {
+  std::optional<std::string> protocol_version;  ///< MCP-Protocol-Version
+  std::optional<std::string> method;            ///< Mcp-Method
+  std::optional<std::string> name;              ///< Mcp-Name, as sent
+};
+
+/// HTTP's word for an answer that is what was asked for.
+inline constexpr int kStatusOk = 200;
+
+/// Why nobody waits for an answer any more, or not much longer.
+enum class Gone : std::uint8_t {
+  Closed,    ///< the other side has closed its stream
+  Stopping,  ///< we end: an answer is still taken if it comes at once
+};
+
 /// Where the answers to one message go. A pipe has one peer, HTTP has one for each request.
 class Peer {
  public:
   virtual ~Peer() = default;
-  /// Sends one message; does nothing once the other side is gone. `text`: one JSON object. Thread:
-  /// any.
+  /// Sends one message that is not the last about what was asked, or, on a pipe, any; does nothing
+  /// once the other side is gone. `text`: one JSON object. Thread: any.
   virtual void Send(std::string_view text) = 0;
+  /// Sends the last message about what was asked. `status`: HTTP's word for it, which a client
+  /// sees where nothing was sent before. Thread: any.
+  virtual void Answer(std::string_view text, int /*status*/) { Send(text); }
+  /// There is nothing to answer. Thread: any.
+  virtual void Drop() {}
+  /// Returns whether a message can be sent that is not the last. Thread: any.
+  virtual bool CanSend() const { return true; }
+  /// What HTTP says beside the message; null on a pipe. Thread: any. Lifetime: the peer's.
+  virtual const RequestHead* head() const { return nullptr; }
+  /// Begins a session for the other side, which names it from its next message on. Returns its
+  /// name; session() stays as it was. Requires: called once, before Answer. Errors: PoolFull where
+  /// there are too many. Thread: any.
+  virtual Result<std::string> OpenSession() { return session(); }
+  /// Has `tell` called when the other side is gone before the answer; at once if it is already. A
+  /// pipe tells nothing: its session ends. `tell` must not block. Requires: called once at most.
+  /// Thread: any, and so is the thread of `tell`.
+  virtual void WhenGone(std::function<void(Gone)> /*tell*/) {}
   /// Names what the peer's messages have in common: the pipe, or the HTTP session; empty where
   /// there is no such thing. Thread: any. Lifetime: the peer's.
   virtual const std::string& session() const = 0;
@@ -44,6 +78,7 @@ enum class Ending : std::uint8_t {
   InputEnded,    ///< the other side has said all it wants to say, and may still listen
   OutputClosed,  ///< the other side does not listen any more
   Interrupted,   ///< the operating system asks us to end
+  Deleted,       ///< the other side wants no more of it, or has not been heard of for long
 };
 
 /// Takes messages. Thread: one transport may call from several threads, but one session's messages
@@ -56,7 +91,8 @@ class Handler {
   virtual void OnMessage(std::string_view text, const PeerPtr& peer) = 0;
   /// A message was longer than `bytes_max` and was skipped unread.
   virtual void OnOversized(std::size_t bytes_max, const PeerPtr& peer) = 0;
-  /// The session is over. Returns when its calls have ended, or after a bounded time.
+  /// The session is over. Returns when its calls have ended, or after a bounded time; at once where
+  /// it was deleted.
   virtual void OnClose(const std::string& session, Ending ending) = 0;
 };
 
