@@ -23,18 +23,6 @@ void Fail(Step& step, std::string error, const std::string& told) {
   step.observation = CutText(told, kObservationBytesMax);
 }
 
-// What an error tells the model: what was wrong, what to do, and names that are there.
-std::string Words(const Error& error) {
-  std::string text = error.message();
-  for (const std::string& more : {error.detail(), error.hint()})
-    if (!more.empty()) text += ". " + more;
-  if (!error.recovery().fuzzy_matches.empty())
-    text += "\nNearest names: " + Listed(error.recovery().fuzzy_matches);
-  if (error.recovery().rewrite)
-    text += "\nA statement that passes: " + error.recovery().rewrite->rewritten;
-  return text;
-}
-
 bool EndsTheCall(const Error& error, const CallContext& ctx) {
   return error.kind() == ErrorKind::Cancelled || !ctx.Check();
 }
@@ -107,7 +95,7 @@ std::vector<const ColumnView*> ShownColumns(const TableView& table) {
   return shown;
 }
 
-std::string RenderTable(const TableView& table) {
+std::string RenderTable(const TableView& table, bool with_samples) {
   std::string text = fmt::format("Table {} ({} rows)\n", table.name, ShowRows(table.rows));
   const auto shown = ShownColumns(table);
   for (const ColumnView* column : shown)
@@ -116,6 +104,7 @@ std::string RenderTable(const TableView& table) {
                         column->note.empty() ? "" : " [" + column->note + "]");
   if (shown.size() < table.columns.size())
     text += fmt::format("- and {} columns more, not shown\n", table.columns.size() - shown.size());
+  if (!with_samples) return text;
   if (table.samples.empty()) return text + "No sample rows are kept.\n";
   text += "Sample rows:\n";
   for (std::size_t r = 0; r < table.samples.size() && r < kSampleRowsMax; ++r) {
@@ -124,18 +113,6 @@ std::string RenderTable(const TableView& table) {
       line += fmt::format("{}{}={}", line.empty() ? "" : ", ", table.sample_columns[c],
                           table.samples[r][c] ? ShowValue(*table.samples[r][c]) : "NULL");
     text += line + "\n";
-  }
-  return text;
-}
-
-// Tables get an even share of the room, so that a wide one hides no other.
-std::string RenderTables(const std::vector<TableView>& tables) {
-  constexpr std::size_t kTablesBytesMax = 4 * kObservationBytesMax;
-  const std::size_t share = kTablesBytesMax / std::max<std::size_t>(tables.size(), 1);
-  std::string text;
-  for (const TableView& table : tables) {
-    const std::string one = RenderTable(table);
-    text += one.size() <= share ? one : CutText(one, share) + "\n(cut here)\n";
   }
   return text;
 }
@@ -175,14 +152,14 @@ Status Lookup(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) 
   if (!tables) {
     if (EndsTheCall(tables.error(), ctx)) return std::move(tables).error();
     Fail(step, tables.error().message(),
-         "The lookup failed: " + Words(tables.error()) + "\nGo on, or try again.\n" + budget);
+         "The lookup failed: " + TellError(tables.error()) + "\nGo on, or try again.\n" + budget);
     return Ok();
   }
   for (const TableView& table : *tables) {
     state.seen.insert(table.name);
     step.tables.push_back(table.name);
   }
-  step.observation = RenderTables(*tables) + Notes(*wanted) + budget;
+  step.observation = RenderTables(*tables, true) + Notes(*wanted) + budget;
   step.short_form = step.tables.empty() ? "nothing found" : "columns of " + Listed(step.tables);
   return Ok();
 }
@@ -205,7 +182,8 @@ Status Search(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) 
   auto hits = warehouse.Search(text, hits_max, ctx);
   if (!hits) {
     if (EndsTheCall(hits.error(), ctx)) return std::move(hits).error();
-    Fail(step, hits.error().message(), "The search failed: " + Words(hits.error()) + "\n" + budget);
+    Fail(step, hits.error().message(),
+         "The search failed: " + TellError(hits.error()) + "\n" + budget);
     return Ok();
   }
   std::string told = fmt::format("Tables for \"{}\":\n", ShowValue(text));
@@ -228,7 +206,8 @@ Status RunQuery(State& state, Step& step, Warehouse& warehouse, CallContext& ctx
     if (EndsTheCall(result.error(), ctx)) return std::move(result).error();
     ++state.counters.queries_failed;
     Fail(step, result.error().message(),
-         "The query did not run: " + Words(result.error()) + "\nMend it, or ask something else.");
+         "The query did not run: " + TellError(result.error()) +
+             "\nMend it, or ask something else.");
     return Ok();
   }
   ++state.counters.queries_successful;
@@ -255,6 +234,28 @@ void Complete(State& state, Step& step) {
 }
 
 }  // namespace
+
+std::string TellError(const Error& error) {
+  std::string text = error.message();
+  for (const std::string& more : {error.detail(), error.hint()})
+    if (!more.empty()) text += ". " + more;
+  if (!error.recovery().fuzzy_matches.empty())
+    text += "\nNearest names: " + Listed(error.recovery().fuzzy_matches);
+  if (error.recovery().rewrite)
+    text += "\nA statement that passes: " + error.recovery().rewrite->rewritten;
+  return text;
+}
+
+std::string RenderTables(const std::vector<TableView>& tables, bool with_samples) {
+  constexpr std::size_t kTablesBytesMax = 4 * kObservationBytesMax;
+  const std::size_t share = kTablesBytesMax / std::max<std::size_t>(tables.size(), 1);
+  std::string text;
+  for (const TableView& table : tables) {
+    const std::string one = RenderTable(table, with_samples);
+    text += one.size() <= share ? one : CutText(one, share) + "\n(cut here)\n";
+  }
+  return text;
+}
 
 Result<Step> CarryOut(State& state, const Action& action, Warehouse& warehouse, CallContext& ctx) {
   Step step;

@@ -140,6 +140,10 @@ std::string Digest(const QueryResult& result) {
   std::string text = fmt::format("{} rows in {} ms.", result.rows.size(), result.time_ms);
   if (result.truncated)
     text += " The result was cut at a limit: there are more rows, so count in SQL.";
+  constexpr std::size_t kStatementMax = 1'000;
+  if (result.repairs > 0)
+    text += " The statement could not run as it was written; what ran: " +
+            CutText(result.statement, kStatementMax);
   text += "\n";
   if (result.rows.empty()) return text;
   if (result.rows.size() > kHeadTailRows) text += Columns(result);

@@ -27,6 +27,9 @@ inline constexpr std::size_t kTopValues = 3;
 inline constexpr std::size_t kResultColumnsMax = 30;        ///< of a result, described
 inline constexpr std::size_t kObservationBytesMax = 6'000;  ///< of what one step tells the model
 inline constexpr std::size_t kNearNamesMax = 3;
+inline constexpr int kRepairTriesMax = 5;            ///< rewrites of one statement
+inline constexpr std::size_t kRepairTablesMax = 10;  ///< described to whoever mends a statement
+inline constexpr std::size_t kStatementBytesMax = 32'000;  ///< of a statement that is mended
 
 /// A number of calls that a run may make. Off and without calls left are two things.
 struct Budget {

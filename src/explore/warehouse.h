@@ -64,6 +64,7 @@ struct QueryResult {
   bool truncated = false;  ///< a cap of rows or bytes cut it
   std::string statement;   ///< what ran, as the guard printed it
   std::int64_t time_ms = 0;
+  int repairs = 0;  ///< rewrites that it took before it ran
 };
 
 /// Thread: any. Partial misses are no errors; nothing is written.

@@ -1,14 +1,21 @@
 // Nothing is written; what breaks says so.
 
+#include <set>
+
 #include <gmock/gmock.h>
 
 #include "base/result_matchers.h"
+#include "base/template_text.h"
 #include "connect/conformance/conformance.h"
+#include "connect/repair_prompt.h"
 
 namespace schemaward::connect {
 namespace {
 
+using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 TEST_P(ConnectorConformance, RefusesWritesInTheEngineItself) {
   Given("CREATE TABLE kept (x INTEGER); INSERT INTO kept VALUES (1)");
@@ -64,6 +71,22 @@ TEST_P(ConnectorConformance, DoesNotConnectForACallerWhoGaveUp) {
   CallContext ctx(clock_);
   ctx.stop = stop.get_token();
   EXPECT_THAT(harness_->engine().Open(harness_->target(), ctx), IsError(ErrorKind::Cancelled));
+}
+
+// A missed section would silently drop the evidence that grounds a verification.
+TEST_P(ConnectorConformance, HasItsOwnPromptToMendSql) {
+  const std::string_view text = RepairPromptOf(harness_->engine().name());
+  const auto prompt = TemplateText::Parse(text, "sql_repair.md");
+  ASSERT_THAT(prompt, IsOk());
+  EXPECT_TRUE(prompt->HasSection(kVerificationContext));
+  std::set<std::string> holes;
+  for (const TemplateText::Hole& hole : prompt->holes())
+    if (!hole.is_section) holes.insert(hole.name);
+  EXPECT_THAT(holes, UnorderedElementsAre("SCHEMA_INFO", "ORIGINAL_SQL", "ERROR_MESSAGE",
+                                          "VERIFICATION_CONTEXT"));
+  const std::string exploring = prompt->Fill({{"SCHEMA_INFO", "t"}});
+  EXPECT_THAT(exploring, Not(HasSubstr("claim")));
+  EXPECT_THAT(prompt->Fill({{"VERIFICATION_CONTEXT", "SELECT known"}}), HasSubstr("SELECT known"));
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+# cmake -DFOLDER=dir -DPATTERN=glob -DSPACE=ns::ns -DFUNCTION=Name -DOUT=file.cc -P embed_texts.cmake: the files below FOLDER as one source.
+# FUNCTION returns them as a list of EmbeddedText, sorted by path. A file has at most 60,000 bytes: compilers need not take longer strings.
+file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/${PATTERN})
+list(SORT files)
+set(code "// Generated from the files of a folder; do not edit.\n#include <span>\n\n#include \"base/embedded_text.h\"\n\nnamespace ${SPACE} {\n\nstd::span<const EmbeddedText> ${FUNCTION}();\n\n")
+string(APPEND code "std::span<const EmbeddedText> ${FUNCTION}() {\n  static constexpr EmbeddedText kTexts[] = {\n")
+foreach(file ${files})
+  file(READ ${FOLDER}/${file} text)
+  string(LENGTH "${text}" length)
+  if(length GREATER 60000)
+    message(FATAL_ERROR "${file} has more than 60,000 bytes")
+  endif()
+  string(APPEND code "      {\"${file}\", R\"~text~(${text})~text~\"},\n")
+endforeach()
+string(APPEND code "  };\n  return kTexts;\n}\n\n}  // namespace ${SPACE}\n")
+file(WRITE ${OUT} "${code}")
