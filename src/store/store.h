@@ -55,6 +55,8 @@ struct KeyEdge {
   std::int64_t from_id = 0;  ///< the table that refers
   std::int64_t to_id = 0;    ///< the table referred to
   catalog::ForeignKey key;
+  std::string from_schema;
+  std::string from_name;
 };
 
 struct StoreOptions {
@@ -92,8 +94,6 @@ class Store {
                                              std::string_view name);
 
   Result<std::optional<TableEntry>> GetEntry(std::int64_t table_id);
-  /// Entries of `ids`, in their order; those that are gone are left out.
-  Result<std::vector<TableEntry>> GetEntries(std::span<const std::int64_t> ids);
   Result<std::optional<catalog::Table>> GetTable(std::int64_t table_id);
 
   /// A page of tables in order of source id, schema, name; starts after `after` where it is given.

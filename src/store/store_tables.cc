@@ -29,20 +29,22 @@ constexpr std::string_view kVisit =
 constexpr std::string_view kBody = "SELECT body FROM object_body WHERE id = ?1";
 constexpr std::string_view kSourceIds = "SELECT id FROM source ORDER BY id";
 
-// Each selects from_id, ordinal, key, to_id, from's exact names. A target is met by its folded
-// names, by the index that holds all three (without statistics SQLite would walk the whole source);
-// which of several that differ only by case is meant is decided in EdgeReader.
+// Each selects from_id, ordinal, key, to_id, to's exact names, from's. A target is met by its
+// folded names, by the index that holds all three (without statistics SQLite would walk the whole
+// source); which of several that differ only by case is meant is decided in EdgeReader.
 constexpr std::string_view kEdgesFrom =
-    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name FROM key_edge e JOIN object o "
-    "INDEXED BY object_name"
+    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name, f.schema, f.name"
+    " FROM object f JOIN key_edge e ON e.from_id = f.id JOIN object o INDEXED BY object_name"
     " ON o.name_key = e.target_name_key AND o.schema_key = e.target_schema_key"
-    " AND o.source_id = e.source_id WHERE e.from_id = ?1 ORDER BY e.from_id, e.ordinal, o.id";
+    " AND o.source_id = e.source_id WHERE f.id = ?1 ORDER BY e.from_id, e.ordinal, o.id";
 constexpr std::string_view kEdgesTo =
-    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name FROM object t JOIN key_edge e"
+    "SELECT e.from_id, e.ordinal, e.key, o.id, o.schema, o.name, f.schema, f.name"
+    " FROM object t JOIN key_edge e"
     " ON e.target_name_key = t.name_key AND e.target_schema_key = t.schema_key"
-    " AND e.source_id = t.source_id JOIN object o INDEXED BY object_name ON o.name_key = "
-    "e.target_name_key"
+    " AND e.source_id = t.source_id JOIN object o INDEXED BY object_name"
+    " ON o.name_key = e.target_name_key"
     " AND o.schema_key = e.target_schema_key AND o.source_id = e.source_id"
+    " JOIN object f ON f.id = e.from_id"
     " WHERE t.id = ?1 ORDER BY e.from_id, e.ordinal, o.id";
 
 TableEntry EntryOfRow(const sqlite::Statement& row) {
@@ -72,12 +74,6 @@ Result<std::vector<std::int64_t>> OrderedSources(Connection& connection,
   return ids;
 }
 
-Result<std::optional<TableEntry>> EntryOf(Connection& connection, std::int64_t id) {
-  WARD_TRY(auto row, connection.Prepared(kEntry));
-  WARD_TRY(const bool found, row->Bind(1, id).Step());
-  return found ? std::optional<TableEntry>(EntryOfRow(*row)) : std::nullopt;
-}
-
 /// Turns rows (one for each table that a key may mean, those of one key together) into edges: the
 /// target whose names are exactly the key's, else the only one.
 class EdgeReader {
@@ -88,6 +84,8 @@ class EdgeReader {
       from_ = row.Int(0);
       ordinal_ = row.Int(1);
       WARD_TRY(key_, Decode<catalog::ForeignKey>(row.Blob(2)));
+      from_schema_ = row.Text(6);
+      from_name_ = row.Text(7);
     }
     ++candidates_;
     const bool exact = row.Text(4) == key_.target_schema && row.Text(5) == key_.target_table;
@@ -103,13 +101,15 @@ class EdgeReader {
 
  private:
   void Flush() {
-    if (candidates_ == 1 || exact_) edges_.push_back({from_, to_, std::move(key_)});
+    if (candidates_ == 1 || exact_)
+      edges_.push_back({from_, to_, std::move(key_), from_schema_, from_name_});
     candidates_ = 0;
     exact_ = false;
   }
 
   std::vector<KeyEdge> edges_;
   catalog::ForeignKey key_;
+  std::string from_schema_, from_name_;
   std::int64_t from_ = 0;
   std::int64_t ordinal_ = -1;
   std::int64_t to_ = 0;
@@ -156,18 +156,9 @@ Result<std::vector<TableEntry>> Store::FindTables(std::span<const std::int64_t> 
 
 Result<std::optional<TableEntry>> Store::GetEntry(std::int64_t table_id) {
   WARD_TRY(auto connection, impl_->Read());
-  return EntryOf(*connection, table_id);
-}
-
-Result<std::vector<TableEntry>> Store::GetEntries(std::span<const std::int64_t> ids) {
-  WARD_TRY(auto connection, impl_->Read());
-  std::vector<TableEntry> entries;
-  entries.reserve(ids.size());
-  for (const std::int64_t id : ids) {
-    WARD_TRY(auto entry, EntryOf(*connection, id));
-    if (entry) entries.push_back(*std::move(entry));
-  }
-  return entries;
+  WARD_TRY(auto row, connection->Prepared(kEntry));
+  WARD_TRY(const bool found, row->Bind(1, table_id).Step());
+  return found ? std::optional<TableEntry>(EntryOfRow(*row)) : std::nullopt;
 }
 
 Result<std::optional<catalog::Table>> Store::GetTable(std::int64_t table_id) {

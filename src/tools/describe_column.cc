@@ -109,7 +109,7 @@ Status AddKeys(const Services& s, const FoundColumn& found, const std::string& c
   std::erase_if(
       edges, [&](const store::KeyEdge& edge) { return !Holds(edge.key.target_columns, column); });
   edges.resize(std::min(edges.size(), kKeysMax));
-  WARD_TRY(out.incoming_foreign_keys, ShowIncoming(s, edges));
+  out.incoming_foreign_keys = ShowIncoming(edges);
   return Ok();
 }
 

@@ -201,7 +201,7 @@ Status AddIncoming(const Services& s, const FoundTable& found, Out& out) {
   WARD_CHECK(KeepVisible(s, found.source, edges));
   out.referenced_by_total = static_cast<std::int64_t>(edges.size());
   edges.resize(std::min(edges.size(), kIncomingMax));
-  WARD_TRY(out.referenced_by, ShowIncoming(s, edges));
+  out.referenced_by = ShowIncoming(edges);
   return Ok();
 }
 

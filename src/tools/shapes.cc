@@ -93,20 +93,11 @@ Error WithNextCall(Error error, std::string_view wrong, std::string_view tool,
   return error;
 }
 
-Result<std::vector<IncomingKeyOut>> ShowIncoming(const Services& services,
-                                                 const std::vector<store::KeyEdge>& edges) {
+std::vector<IncomingKeyOut> ShowIncoming(const std::vector<store::KeyEdge>& edges) {
   std::vector<IncomingKeyOut> shown;
-  std::vector<std::int64_t> ids;
-  for (const store::KeyEdge& edge : edges) ids.push_back(edge.from_id);
-  WARD_TRY(const auto entries, services.store.GetEntries(ids));
-  auto entry = entries.begin();  // in the order of ids, without those that are gone
-  for (const store::KeyEdge& edge : edges) {
-    if (entry == entries.end()) break;
-    if (entry->id != edge.from_id) continue;
-    shown.push_back({edge.key.name, catalog::QualifiedName(entry->schema, entry->name),
+  for (const store::KeyEdge& edge : edges)
+    shown.push_back({edge.key.name, catalog::QualifiedName(edge.from_schema, edge.from_name),
                      edge.key.columns, edge.key.target_columns});
-    ++entry;
-  }
   return shown;
 }
 

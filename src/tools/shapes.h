@@ -54,9 +54,8 @@ struct IncomingKeyOut {
 };
 
 ForeignKeyOut ShowForeignKey(const catalog::ForeignKey& key);
-/// Edges as they are shown, in their order; one whose table is gone is left out.
-Result<std::vector<IncomingKeyOut>> ShowIncoming(const Services& services,
-                                                 const std::vector<store::KeyEdge>& edges);
+/// Edges as they are shown, in their order.
+std::vector<IncomingKeyOut> ShowIncoming(const std::vector<store::KeyEdge>& edges);
 
 /// Returns {"qualified_name":...,"source":...}, the source only where it is given: what the
 /// describing tools take.
