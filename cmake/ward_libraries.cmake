@@ -30,3 +30,9 @@ ward_library(curl NAMES curl)                          # HTTP to services, in th
 ward_library(mariadb NAMES mariadb)                    # the client of MySQL and MariaDB, in its engine module only
 add_library(ward::json INTERFACE IMPORTED)             # nlohmann/json, header only, behind json/
 add_library(ward::expected INTERFACE IMPORTED)         # tl::expected: std::expected is absent in C++20 mode
+# HTTP for those who ask us: Beast and Asio, header only, in the module ward_listen.so only. 1.81, since 1.74 is no C++20 with g++ 12.
+find_package(Boost 1.81 REQUIRED)
+add_library(ward::boost INTERFACE IMPORTED)
+target_include_directories(ward::boost SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+target_compile_definitions(ward::boost INTERFACE BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
+target_link_libraries(ward::boost INTERFACE Threads::Threads)

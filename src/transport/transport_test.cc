@@ -1,5 +1,6 @@
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/result_matchers.h"
+#include "transport/lazy_http.h"
 #include "transport/lines.h"
 #include "transport/memory.h"
 #include "transport/stdio.h"
@@ -276,6 +278,18 @@ TEST_F(StdioTurnsTest, SeesTheEndOfInputWhileAThreadWorks) {
   server_.join();
   EXPECT_EQ(ending_, Ending::InputEnded);
   server_ = std::thread([] {});
+}
+
+TEST(LazyHttp, LoadsTheModuleThatListens) {
+  const std::filesystem::path folder = std::filesystem::path(WARD_BINARY_DIR) / "lib/schemaward";
+  const auto server = ListenOnHttp({"/nowhere", folder}, {});
+  ASSERT_THAT(server, IsOk());
+  EXPECT_GT((*server)->port(), 0);
+}
+
+TEST(LazyHttp, SaysThatTheModuleIsMissing) {
+  EXPECT_THAT(ListenOnHttp({"/nowhere"}, {}),
+              IsError(ErrorKind::EngineUnavailable, testing::HasSubstr("not installed")));
 }
 
 }  // namespace

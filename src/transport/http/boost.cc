@@ -1,0 +1,3 @@
+// What of Boost is no template, compiled once.
+#include <boost/asio/impl/src.hpp>
+#include <boost/beast/src.hpp>

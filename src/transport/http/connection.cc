@@ -1,0 +1,392 @@
+#include "transport/http/connection.h"
+
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+namespace schemaward::transport::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using beast::error_code;
+
+constexpr std::string_view kEndpoint = "/mcp";
+constexpr std::string_view kTextType = "text/plain; charset=utf-8";
+constexpr std::string_view kJsonType = "application/json";
+constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
+constexpr std::size_t kBufferBytesMax = 128u << 10;  // read ahead of what is taken apart
+constexpr std::chrono::milliseconds kLeaveMax{1'000};
+constexpr int kOld = 10;  // HTTP/1.0 as a number: it has no chunks
+
+// Headers that two readers could take for different ones where they occur twice.
+constexpr std::array<std::string_view, 7> kOnce = {
+    "Host",       "Authorization", "Mcp-Session-Id", "MCP-Protocol-Version",
+    "Mcp-Method", "Mcp-Name",      "Content-Type"};
+
+beast::string_view Of(std::string_view text) { return {text.data(), text.size()}; }
+std::string_view Of(beast::string_view text) { return {text.data(), text.size()}; }
+
+bool IsParseFailure(error_code failed) {
+  static const error_code kSample = beast::http::make_error_code(beast::http::error::bad_method);
+  return failed.category() == kSample.category() && failed != beast::http::error::end_of_stream &&
+         failed != beast::http::error::partial_message;
+}
+
+// A failure as JSON-RPC writes it; `why` is ours, so it needs no escapes.
+std::string FailureJson(std::string_view why) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":null,"error":{{"code":-32600,"message":"{}"}}}})",
+                     why);
+}
+
+}  // namespace
+
+Connection::Connection(asio::ip::tcp::socket socket, Shared& shared)
+    : stream_(std::move(socket)), shared_(shared), buffer_(kBufferBytesMax) {}
+
+void Connection::Begin() {
+  if (shared_.is_draining && buffer_.size() == 0) return Close();
+  const HttpLimits& limits = shared_.options.limits;
+  state_ = State::Reading;
+  accepted_ = {};
+  principal_ = {};
+  parser_.emplace();
+  parser_->header_limit(static_cast<std::uint32_t>(limits.head_bytes_max));
+  parser_->body_limit(limits.body_bytes_max);
+  stream_.expires_after(number_ == 0 ? limits.head_max : limits.idle_max);
+  beast::http::async_read_header(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](error_code failed, std::size_t) { self->OnHead(failed); });
+}
+
+void Connection::OnHead(error_code failed) {
+  if (is_closed_) return;
+  ++number_;
+  if (failed) {
+    keep_alive_ = false;
+    if (failed == beast::http::error::body_limit && Of(parser_->get().target()) == kEndpoint &&
+        Admit())
+      return HandOver(true);
+    if (!RefuseByFailure(failed)) Close();
+    return;
+  }
+  ++shared_.counters.requests;
+  const auto& request = parser_->get();
+  const bool is_old = request.version() <= kOld;
+  keep_alive_ = request.keep_alive() && !is_old;
+  in_chunks_ = !is_old;
+  if (OccursTwice()) return Refuse(400, "a header occurs twice that may occur once");
+  if (!is_old && Field("Host").empty()) return Refuse(400, "the header Host is missing");
+  if (!Field("Host").empty() && !IsOurHost(Field("Host"), shared_.options))
+    return Refuse(403, "the header Host names another server");
+  if (const auto origin = OptionalField("Origin"); origin && !IsOurOrigin(*origin, shared_.options))
+    return Refuse(403, "pages of this origin may not ask");
+  const bool is_read = request.method() == beast::http::verb::get;
+  const std::string_view target = Of(request.target());
+  if (target == "/healthz" && is_read) return Respond(200, kTextType, "ok\n");
+  if (target == "/readyz" && is_read)
+    return shared_.is_draining ? Respond(503, kTextType, "ending\n")
+                               : Respond(200, kTextType, "ready\n");
+  if (target != kEndpoint && target != "/metrics") return Refuse(404, "there is nothing here");
+  if (!Admit()) return;
+  if (target == kEndpoint) return OnHeadOfMcp();
+  if (!is_read) return Refuse(405, "metrics are read by GET", "Allow: GET\r\n");
+  std::string metrics = MetricsText(shared_);
+  if (shared_.options.metrics) metrics += shared_.options.metrics();
+  Respond(200, kMetricsType, metrics);
+}
+
+// Answers where the request itself is at fault. Returns false where the connection is.
+bool Connection::RefuseByFailure(error_code failed) {
+  if (failed == beast::error::timeout) ++shared_.counters.timeouts;
+  if (!IsParseFailure(failed)) return false;
+  if (failed == beast::http::error::header_limit)
+    Refuse(431, "the head of the request is too long");
+  else if (failed == beast::http::error::body_limit)
+    Refuse(413, "the body of the request is too long");
+  else
+    Refuse(400, "the request is not HTTP/1.1");
+  return true;
+}
+
+void Connection::OnHeadOfMcp() {
+  const auto method = parser_->get().method();
+  if (method == beast::http::verb::delete_) return DeleteSession();
+  // 405, not 404: a client would take that for the end of its session.
+  if (method != beast::http::verb::post)
+    return Refuse(405, "messages are sent by POST", "Allow: POST, DELETE\r\n");
+  if (!IsJson(Field("Content-Type")))
+    return Refuse(415, "the Content-Type must be application/json");
+  accepted_ = AcceptedBy(Field("Accept"));
+  if (!accepted_.json && !accepted_.stream)
+    return Refuse(406, "the client must accept application/json and text/event-stream");
+  const std::string session(Field("Mcp-Session-Id"));
+  const bool names_session = !session.empty() && !IsWithoutSessions(Field("MCP-Protocol-Version"));
+  if (names_session && !shared_.sessions->Touch(session, principal_.id))
+    return Refuse(404, "there is no such session; begin a new one");
+  if (parser_->is_done()) return OnBody({});
+  if (!beast::iequals(parser_->get()["Expect"], "100-continue")) return ReadBody();
+  stream_.expires_after(shared_.options.limits.write_max);
+  static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  asio::async_write(stream_, asio::buffer(kContinue),
+                    [self = shared_from_this()](error_code failed, std::size_t) {
+                      failed ? self->Close() : self->ReadBody();
+                    });
+}
+
+void Connection::ReadBody() {
+  if (is_closed_) return;
+  stream_.expires_after(shared_.options.limits.body_max);
+  beast::http::async_read(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](error_code failed, std::size_t) { self->OnBody(failed); });
+}
+
+void Connection::OnBody(error_code failed) {
+  if (is_closed_) return;
+  if (failed == beast::http::error::body_limit) {
+    keep_alive_ = false;
+    return HandOver(true);
+  }
+  if (failed) {
+    keep_alive_ = false;
+    if (!RefuseByFailure(failed)) Close();
+    return;
+  }
+  if (parser_->get().body().find_first_not_of(" \t\r\n") == std::string::npos)
+    return Refuse(400, "the body is empty");
+  HandOver(false);
+}
+
+void Connection::HandOver(bool is_oversized) {
+  state_ = State::Waiting;
+  stream_.expires_never();
+  const bool in_session = !IsWithoutSessions(Field("MCP-Protocol-Version"));
+  RequestPeer::About about{
+      .session = in_session ? std::string(Field("Mcp-Session-Id")) : std::string(),
+      .principal = principal_,
+      .head = {OptionalField("MCP-Protocol-Version"), OptionalField("Mcp-Method"),
+               OptionalField("Mcp-Name")},
+      .can_send = accepted_.stream};
+  // A call may end when the connection, or the server, is no more: it reaches both through weak
+  // hands, and what it posts is looked at on the server's thread alone.
+  auto deliver = [weak = weak_from_this(), number = number_, context = shared_.keeps_context,
+                  executor = stream_.get_executor()](Outgoing outgoing) {
+    asio::dispatch(executor, [weak, number, outgoing = std::move(outgoing)] {
+      if (const auto self = weak.lock()) self->Take(number, outgoing);
+    });
+  };
+  peer_ = std::make_shared<RequestPeer>(std::move(about), shared_.sessions, std::move(deliver));
+  const std::string body = std::move(parser_->get().body());
+  const auto peer = peer_;
+  try {
+    if (is_oversized)
+      shared_.handler.OnOversized(shared_.options.limits.body_bytes_max, peer);
+    else
+      shared_.handler.OnMessage(body, peer);
+  } catch (const std::exception&) {
+    peer->Answer(FailureJson("a fault of this program"), 500);
+  }
+  Watch();
+}
+
+void Connection::Take(std::uint64_t number, const Outgoing& outgoing) {
+  if (is_closed_ || number != number_) return;
+  if (state_ != State::Waiting && state_ != State::Streaming) return;
+  if (outgoing.is_last) return TakeLast(outgoing);
+  if (unsent_bytes_ > shared_.options.limits.unsent_bytes_max) {
+    ++shared_.counters.dropped;
+    return;
+  }
+  std::string bytes;
+  if (state_ == State::Waiting) {
+    ++shared_.counters.streams;
+    state_ = State::Streaming;
+    bytes = StreamHead(in_chunks_);
+  }
+  Write(bytes + EventOf(outgoing.text, in_chunks_));
+}
+
+void Connection::TakeLast(const Outgoing& outgoing) {
+  if (!outgoing.evicted.empty()) shared_.handler.OnClose(outgoing.evicted, Ending::Deleted);
+  const bool is_stream =
+      state_ == State::Streaming ||
+      (!accepted_.json && outgoing.status == kStatusOk && !outgoing.text.empty());
+  const bool began = state_ == State::Streaming;
+  state_ = State::Finishing;
+  const std::string more = outgoing.session.empty()
+                               ? std::string()
+                               : fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
+  if (!is_stream) {
+    constexpr int kAccepted = 202;
+    return Write(WholeAnswer(outgoing.text.empty() ? kAccepted : outgoing.status,
+                             outgoing.text.empty() ? std::string_view() : kJsonType, outgoing.text,
+                             keep_alive_, more));
+  }
+  keep_alive_ = keep_alive_ && in_chunks_;
+  std::string bytes;
+  if (!began) {
+    ++shared_.counters.streams;
+    bytes = StreamHead(in_chunks_, more);
+  }
+  if (!outgoing.text.empty()) bytes += EventOf(outgoing.text, in_chunks_);
+  bytes += StreamEnd(in_chunks_);
+  Write(std::move(bytes));
+}
+
+std::string_view Connection::Field(std::string_view name) const {
+  return Of(parser_->get()[Of(name)]);
+}
+
+std::optional<std::string> Connection::OptionalField(std::string_view name) const {
+  const auto found = parser_->get().find(Of(name));
+  if (found == parser_->get().end()) return std::nullopt;
+  return std::string(Of(found->value()));
+}
+
+bool Connection::OccursTwice() const {
+  for (const std::string_view name : kOnce)
+    if (parser_->get().count(Of(name)) > 1) return true;
+  return false;
+}
+
+// Finds out whose request it is; refuses it where that is nobody known.
+bool Connection::Admit() {
+  const HttpOptions& options = shared_.options;
+  if (!options.admit) {
+    principal_ = options.anybody;
+    return true;
+  }
+  const std::string_view token = BearerToken(Field("Authorization"));
+  if (!token.empty())
+    if (auto principal = options.admit(token)) {
+      principal_ = *std::move(principal);
+      return true;
+    }
+  Refuse(401, token.empty() ? "a bearer token is needed" : "the token is not known",
+         token.empty() ? "WWW-Authenticate: Bearer\r\n"
+                       : "WWW-Authenticate: Bearer error=\"invalid_token\"\r\n");
+  return false;
+}
+
+void Connection::DeleteSession() {
+  const std::string session(Field("Mcp-Session-Id"));
+  if (session.empty() || IsWithoutSessions(Field("MCP-Protocol-Version")))
+    return Refuse(405, "there is no session to delete", "Allow: POST\r\n");
+  if (!shared_.sessions->Close(session, principal_.id))
+    return Refuse(404, "there is no such session");
+  shared_.handler.OnClose(session, Ending::Deleted);
+  Respond(204, {}, {});
+}
+
+// A request that is refused may have a body that nobody reads: the connection ends with it.
+void Connection::Refuse(int status, std::string_view why, std::string_view more) {
+  ++shared_.counters.refused;
+  keep_alive_ = keep_alive_ && parser_->is_done();
+  state_ = State::Finishing;
+  Write(WholeAnswer(status, kJsonType, FailureJson(why), keep_alive_, more));
+}
+
+void Connection::Respond(int status, std::string_view type, std::string_view body) {
+  keep_alive_ = keep_alive_ && parser_->is_done();
+  state_ = State::Finishing;
+  Write(WholeAnswer(status, type, body, keep_alive_));
+}
+
+void Connection::Write(std::string bytes) {
+  unsent_bytes_ += bytes.size();
+  unsent_.push_back(std::move(bytes));
+  if (unsent_.size() == 1) WriteNext();
+}
+
+void Connection::WriteNext() {
+  stream_.expires_after(shared_.options.limits.write_max);
+  asio::async_write(
+      stream_, asio::buffer(unsent_.front()),
+      [self = shared_from_this()](error_code failed, std::size_t) { self->OnWritten(failed); });
+}
+
+void Connection::OnWritten(error_code failed) {
+  if (is_closed_) return;
+  if (failed) {
+    if (failed == beast::error::timeout) ++shared_.counters.timeouts;
+    return Close();
+  }
+  unsent_bytes_ -= unsent_.front().size();
+  unsent_.pop_front();
+  if (!unsent_.empty()) return WriteNext();
+  stream_.expires_never();
+  if (state_ == State::Finishing) EndExchange();
+}
+
+void Connection::EndExchange() {
+  peer_.reset();
+  if (keep_alive_ && !shared_.is_draining) return Begin();
+  Leave();
+}
+
+// Closing while bytes of the other side wait unread would take back what was just written.
+void Connection::Leave() {
+  state_ = State::Leaving;
+  error_code ignored;
+  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.expires_after(kLeaveMax);
+  buffer_.clear();
+  stream_.async_read_some(buffer_.prepare(kBufferBytesMax),
+                          [self = shared_from_this()](error_code failed, std::size_t) {
+                            failed ? self->Close() : self->Leave();
+                          });
+}
+
+void Connection::Watch() {
+  if (is_closed_ || is_watching_) return;
+  if (state_ != State::Waiting && state_ != State::Streaming) return;
+  is_watching_ = true;
+  stream_.socket().async_wait(asio::ip::tcp::socket::wait_read,
+                              [self = shared_from_this()](error_code failed) {
+                                self->is_watching_ = false;
+                                if (!failed) self->OnReadable();
+                              });
+}
+
+// While a call runs, nothing should come but the end: then nobody waits for the answer. A next
+// request that comes early waits, and hides the end until its turn.
+void Connection::OnReadable() {
+  if (is_closed_ || (state_ != State::Waiting && state_ != State::Streaming)) return;
+  char first = 0;
+  const ssize_t got = recv(stream_.socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (got > 0) return;
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return Watch();
+  Close();
+}
+
+void Connection::Drain() {
+  if (state_ == State::Reading && buffer_.size() == 0) Close();
+}
+
+void Connection::StopCall() {
+  if (peer_ != nullptr) peer_->TellGone(Gone::Stopping);
+}
+
+void Connection::Close() {
+  if (is_closed_) return;
+  const auto self = shared_from_this();
+  is_closed_ = true;
+  if (peer_ != nullptr) {
+    ++shared_.counters.abandoned;
+    std::exchange(peer_, nullptr)->TellGone(Gone::Closed);
+  }
+  stream_.close();
+  shared_.open.erase(self);
+  shared_.on_closed();
+}
+
+}  // namespace schemaward::transport::http

@@ -1,0 +1,89 @@
+#pragma once
+
+// One connection: reads a request, hands its message over, writes the answer, and so on. Included
+// by the server alone, since it needs Boost.
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "transport/http/gate.h"
+#include "transport/http/shared.h"
+
+namespace schemaward::transport::http {
+
+/// Thread: the server's. Lifetime: `shared` keeps it while it is open; what waits for the system
+/// keeps it too.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(boost::asio::ip::tcp::socket socket, Shared& shared);
+
+  /// Reads the next request.
+  void Begin();
+  /// Takes no further request: closes now where none is under way.
+  void Drain();
+  /// Tells the call that runs to stop.
+  void StopCall();
+  /// Closes at once; a call that runs hears of it.
+  void Close();
+
+ private:
+  enum class State : std::uint8_t {
+    Reading,    // a request comes, or none
+    Waiting,    // its message was handed over, nothing was said
+    Streaming,  // events are sent
+    Finishing,  // the last bytes of the answer go out
+    Leaving,    // what still comes is thrown away, so that the answer is not
+  };
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+  void OnHead(boost::beast::error_code failed);
+  void OnHeadOfMcp();
+  void OnBody(boost::beast::error_code failed);
+  bool RefuseByFailure(boost::beast::error_code failed);
+  void ReadBody();
+  void HandOver(bool is_oversized);
+  void Take(std::uint64_t number, const Outgoing& outgoing);
+  void TakeLast(const Outgoing& outgoing);
+  std::string_view Field(std::string_view name) const;
+  std::optional<std::string> OptionalField(std::string_view name) const;
+  bool OccursTwice() const;
+  bool Admit();
+  void DeleteSession();
+  void Refuse(int status, std::string_view why, std::string_view more = {});
+  void Respond(int status, std::string_view type, std::string_view body);
+  void Write(std::string bytes);
+  void WriteNext();
+  void OnWritten(boost::beast::error_code failed);
+  void EndExchange();
+  void Leave();
+  void Watch();
+  void OnReadable();
+
+  boost::beast::tcp_stream stream_;
+  Shared& shared_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  State state_ = State::Reading;
+  std::uint64_t number_ = 0;  // of the request
+  bool keep_alive_ = false;
+  bool in_chunks_ = false;  // a stream can end without the connection
+  bool is_closed_ = false;
+  bool is_watching_ = false;
+  Accepted accepted_;
+  Principal principal_;
+  std::shared_ptr<RequestPeer> peer_;  // shared with the call
+  std::deque<std::string> unsent_;     // the first is being written
+  std::size_t unsent_bytes_ = 0;
+};
+
+}  // namespace schemaward::transport::http

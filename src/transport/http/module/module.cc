@@ -1,0 +1,22 @@
+// The module: the two names that it shows.
+#include <utility>
+
+#include "transport/http/server.h"
+#include "transport/http_module.h"
+
+using schemaward::transport::HttpOptions;
+using schemaward::transport::HttpServer;
+using schemaward::transport::ListenAbi;
+
+extern "C" __attribute__((visibility("default"))) const ListenAbi* ward_listen_abi();
+extern "C" __attribute__((visibility("default"))) void ward_listen(
+    HttpOptions& options, schemaward::Result<std::unique_ptr<HttpServer>>& made);
+
+const ListenAbi* ward_listen_abi() {
+  static constexpr ListenAbi kAbi = schemaward::transport::ThisListenAbi();
+  return &kAbi;
+}
+
+void ward_listen(HttpOptions& options, schemaward::Result<std::unique_ptr<HttpServer>>& made) {
+  made = schemaward::transport::http::Listen(std::move(options));
+}

@@ -1,0 +1,106 @@
+#pragma once
+
+// What the connections of one server share, and the way back of one request. No header of Boost
+// here: these live on after the server where a call does.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/mutex.h"
+#include "transport/http/sessions.h"
+#include "transport/http_server.h"
+
+namespace schemaward::transport::http {
+
+/// What has happened since the start. Thread: the server's.
+struct Counters {
+  std::uint64_t connections = 0;  ///< accepted
+  std::uint64_t requests = 0;     ///< heads read
+  std::uint64_t refused = 0;      ///< answered before anything of them was looked at
+  std::uint64_t streams = 0;      ///< answered by a stream of events
+  std::uint64_t abandoned = 0;    ///< the other side left before its answer
+  std::uint64_t timeouts = 0;     ///< connections closed since nothing came or went in time
+  std::uint64_t dropped = 0;      ///< messages that a slow reader did not get
+};
+
+class Connection;
+
+/// Thread: the server's. Lifetime: outlives the connections.
+struct Shared {
+  const HttpOptions& options;
+  Handler& handler;
+  std::shared_ptr<Sessions> sessions;  // shared with calls that outlive the server
+  Counters counters{};
+  bool is_draining = false;
+  std::set<std::shared_ptr<Connection>> open{};
+  std::function<void()> on_closed{};      ///< a connection is gone from `open`
+  std::shared_ptr<void> keeps_context{};  ///< what the messages of late calls are posted to
+};
+
+/// A message on its way to the connection that its request came by.
+struct Outgoing {
+  std::string text;
+  int status = kStatusOk;
+  bool is_last = false;   ///< without a text: there is no answer
+  std::string session{};  ///< that the answer names
+  std::string evicted{};  ///< a session that gave way to it
+};
+
+/// Hands a message to the connection, on the server's thread. Thread: any.
+using Deliver = std::function<void(Outgoing)>;
+
+/// Thread: any.
+class RequestPeer final : public Peer {
+ public:
+  struct About {
+    std::string session;
+    Principal principal;
+    RequestHead head;
+    bool can_send = false;
+  };
+  RequestPeer(About about, std::shared_ptr<Sessions> sessions, Deliver deliver);
+
+  void Send(std::string_view text) override;
+  void Answer(std::string_view text, int status) override;
+  void Drop() override;
+  bool CanSend() const override { return about_.can_send; }
+  const std::string& session() const override { return about_.session; }
+  const Principal& principal() const override { return about_.principal; }
+  const RequestHead* head() const override { return &about_.head; }
+  Result<std::string> OpenSession() override EXCLUDES(mutex_);
+  void WhenGone(std::function<void(Gone)> tell) override EXCLUDES(mutex_);
+
+  /// Tells who asked for it that the other side is gone. Thread: the server's.
+  void TellGone(Gone why) EXCLUDES(mutex_);
+
+ private:
+  const About about_;
+  const std::shared_ptr<Sessions> sessions_;  // shared with the server, which may go first
+  const Deliver deliver_;
+  Mutex mutex_;
+  std::function<void(Gone)> tell_ GUARDED_BY(mutex_);
+  bool is_closed_ GUARDED_BY(mutex_) = false;
+  std::string opened_ GUARDED_BY(mutex_), evicted_ GUARDED_BY(mutex_);
+};
+
+/// Returns the lines of /metrics that are the server's own.
+std::string MetricsText(const Shared& shared);
+
+/// Returns a whole answer. `type`: empty where there is no body. `more`: further header lines, each
+/// with its end.
+std::string WholeAnswer(int status, std::string_view type, std::string_view body, bool keep_alive,
+                        std::string_view more = {});
+/// Returns the head of a stream of events, in chunks where the connection goes on after it.
+/// `more`: as above.
+std::string StreamHead(bool in_chunks, std::string_view more = {});
+/// Returns one event that carries a message.
+std::string EventOf(std::string_view message, bool in_chunks);
+/// Ends a stream.
+std::string_view StreamEnd(bool in_chunks);
+
+}  // namespace schemaward::transport::http

@@ -1,0 +1,68 @@
+#pragma once
+
+// Streamable HTTP as the rest of the program sees it: what a server is told, and what it can be
+// asked. The server itself is in the module ward_listen.so: lazy_http.h.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transport/transport.h"
+
+namespace schemaward::transport {
+
+/// Where a server listens.
+struct HttpAddress {
+  std::string host = "127.0.0.1";  ///< a numeric address, an IPv6 one without brackets
+  std::uint16_t port = 0;          ///< 0: one that is free
+  bool operator==(const HttpAddress&) const = default;
+};
+
+/// Reads ADDR:PORT, where ADDR is a numeric address, [IPv6] or localhost. Errors: InvalidArgument.
+Result<HttpAddress> ReadHttpAddress(std::string_view text);
+
+/// True where only this machine reaches the address.
+bool IsLoopback(const HttpAddress& address);
+
+/// The limits of one server; each has a test at the bound.
+struct HttpLimits {
+  std::size_t body_bytes_max = kMessageBytesMax;
+  std::size_t head_bytes_max = 16u << 10;
+  std::size_t connections_max = 1'024;         ///< more wait in the listener's queue
+  std::size_t sessions_max = 4'096;            ///< the one not heard of for longest gives way
+  std::size_t unsent_bytes_max = 8u << 20;     ///< above, what is not an answer is dropped
+  std::chrono::milliseconds head_max{15'000};  ///< for a new connection to say what it wants
+  std::chrono::milliseconds body_max{30'000};
+  std::chrono::milliseconds idle_max{60'000};   ///< between two requests of a connection
+  std::chrono::milliseconds write_max{30'000};  ///< for the other side to take what is sent
+  std::chrono::milliseconds drain_max{5'000};   ///< for calls to end by themselves when we end
+  std::chrono::milliseconds stop_max{2'000};    ///< and when they are stopped
+};
+
+struct HttpOptions {
+  HttpAddress address;
+  std::vector<std::string> hosts{};    ///< of the Host header, beside this machine's own names
+  std::vector<std::string> origins{};  ///< of the Origin header, as scheme://host[:port]
+  HttpLimits limits{};
+  /// Says who a bearer token belongs to; empty: whoever connects is `anybody`.
+  std::function<std::optional<Principal>(std::string_view token)> admit{};
+  Principal anybody{.id = "anonymous", .client = {}, .transport = "http", .scopes = {}};
+  /// Lines of /metrics that are not the server's own; may be empty. Must not block.
+  std::function<std::string()> metrics{};
+};
+
+/// One endpoint /mcp for both eras, and /healthz, /readyz and /metrics. Thread: owner, but Stop.
+class HttpServer : public Transport {
+ public:
+  /// Returns the port that it listens on.
+  virtual std::uint16_t port() const = 0;
+  /// Begins to end, as SIGTERM does: takes no more requests and lets calls finish. Thread: any.
+  virtual void Stop() = 0;
+};
+
+}  // namespace schemaward::transport
