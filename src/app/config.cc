@@ -219,6 +219,12 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"limits.workers", "SCHEMAWARD_WORKERS", "0",
        "calls that run side by side; 0: twice the cores, at least 4"},
       {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
+      {"http.tokens", "SCHEMAWARD_HTTP_TOKENS", "",
+       "file of who may call over HTTP, with hashes of their bearer tokens"},
+      {"http.hosts", "SCHEMAWARD_HTTP_HOSTS", "",
+       "names that clients may call the server by, beside this machine's own"},
+      {"http.origins", "SCHEMAWARD_HTTP_ORIGINS", "",
+       "origins of web pages that may call, as https://app.example.com"},
       {"llm.model", "SCHEMAWARD_MODEL", "",
        "model that is asked where --model names none: a name of models:, or provider:name"},
       {"llm.prices", "SCHEMAWARD_PRICES", "", "price file; a limit of money needs one"},
@@ -287,8 +293,8 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   tokens.value = tokens.value.empty()
                      ? fs::path(store.value).replace_extension(".login.json").string()
                      : Absolute(tokens.value, folder);
-  for (std::string_view key :
-       {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices", "llm.ca_file"})
+  for (std::string_view key : {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices",
+                               "llm.ca_file", "http.tokens"})
     if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
       file.value = Absolute(file.value, folder);
   if (Setting& sink = config.settings_["audit.sink"]; sink.value.starts_with(kFileSink))

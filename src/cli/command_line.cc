@@ -212,10 +212,12 @@ class Grammar {
 
   void Serve() {
     CLI::App* sub =
-        Verb(app_, "serve", "Serve the index to an MCP client on standard input and output",
+        Verb(app_, "serve",
+             "Serve the index to an MCP client on standard input and output, or to many over HTTP",
              "  schemaward serve\n"
              "  schemaward serve ./shop.db\n"
-             "  schemaward serve shop --tools catalog",
+             "  schemaward serve shop --tools catalog\n"
+             "  schemaward serve shop --http 127.0.0.1:8080",
              "serve");
     sub->add_option("SOURCE", line_.arguments,
                     "Names of indexed sources, or SOURCEs that are indexed in the background; all "
@@ -232,7 +234,8 @@ class Grammar {
     Setting(sub, "--audit", "audit.mode", "MODE", "required, best-effort or off");
     sub->add_option_function<std::string>(
            "--http", [this](const std::string& at) { line_.http = at; },
-           "Serve over HTTP at ADDR:PORT")
+           "Serve many clients over HTTP instead; port 0 takes a free one; beyond this machine "
+           "only with http.tokens")
         ->type_name("ADDR:PORT");
   }
 

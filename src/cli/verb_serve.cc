@@ -1,7 +1,10 @@
-// schemaward serve: the tools behind an MCP client, on standard input and output.
+// schemaward serve: the tools behind an MCP client, on standard input and output or over HTTP.
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,6 +13,7 @@
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "cli/output.h"
+#include "cli/serve_http.h"
 #include "cli/verbs.h"
 #include "json/value.h"
 #include "mcp/server.h"
@@ -74,39 +78,64 @@ void TellPerson(const CommandLine& line, const app::Application& app) {
                          json::Quote(ProgramPath()), args));
 }
 
+Result<std::unique_ptr<transport::Transport>> OpenStdio(const app::Application& app) {
+  WARD_TRY(auto stdio,
+           transport::Stdio::Open({.principal = {.id = app.CommandContext().principal.id,
+                                                 .client = {},
+                                                 .transport = "stdio",
+                                                 .scopes = {},
+                                                 .claims = app.config().claims()}}));
+  return std::unique_ptr<transport::Transport>(std::move(stdio));
+}
+
+// A transport of one kind or the other, and what to say when it is ready.
+struct Opened {
+  std::unique_ptr<transport::Transport> transport;
+  std::function<void()> tell;
+};
+
+Result<Opened> Open(const CommandLine& line, const app::Application& app) {
+  if (!line.http) {
+    const bool person = ::isatty(STDIN_FILENO) == 1;
+    WARD_TRY(auto stdio, OpenStdio(app));
+    return Opened{std::move(stdio), [&line, &app, person] {
+                    if (person) TellPerson(line, app);
+                  }};
+  }
+  WARD_TRY(auto http, OpenHttp(app, *line.http));
+  const transport::HttpServer& server = *http;
+  return Opened{std::move(http), [&line, &server] { TellAddress(*line.http, server); }};
+}
+
 }  // namespace
 
 int RunServe(const CommandLine& line, app::Application& app) {
-  if (line.http)
-    return PrintError(
-        Error(ErrorKind::InvalidArgument,
-              "this version serves on standard input and output only; leave out --http"));
-  auto sets = app::ParseToolSets(app.config().Get("tools"), true);
+  const bool on_stdio = !line.http;
+  auto sets = app::ParseToolSets(app.config().Get("tools"), on_stdio);
   if (!sets) return PrintError(sets.error());
   auto served = Resolve(line, app);
   if (!served) return PrintError(served.error());
-  const bool person = ::isatty(STDIN_FILENO) == 1;
-  auto stdio = transport::Stdio::Open({.principal = {.id = app.CommandContext().principal.id,
-                                                     .client = {},
-                                                     .transport = "stdio",
-                                                     .scopes = {},
-                                                     .claims = app.config().claims()}});
-  if (!stdio) return PrintError(stdio.error());
-  auto tools =
-      app::ToolServer::Create(app, {.sets = *sets, .served = served->names, .watch = true});
+  auto opened = Open(line, app);
+  if (!opened) return PrintError(opened.error());
+  auto tools = app::ToolServer::Create(
+      app, {.sets = *sets, .served = served->names, .watch = true, .on_stdio = on_stdio});
   if (!tools) return PrintError(tools.error());
-  if (person) TellPerson(line, app);
+  opened->tell();
   for (const store::Source& source : served->to_build) (*tools)->BuildInBackground(source);
 
   ThreadPool pool({.threads = static_cast<std::size_t>(app.config().GetInt("limits.workers"))});
   mcp::Server server((*tools)->invoker(), pool, app.clock(),
                      {.version = std::string(app::Version()),
                       .instructions = [&] { return (*tools)->Instructions(); }});
-  const auto ending = (*stdio)->Run(server);
+  const auto ending = opened->transport->Run(server);
   // A call that will not stop is not waited for: the process ends all the same, and the audit log
   // keeps a begin without an end.
   if (server.HasLeftovers()) ::_exit(kDone);
-  pool.Stop();
+  if (on_stdio) {
+    pool.Stop();
+  } else {
+    StopOrLeave(pool);
+  }
   if (!ending) return PrintError(ending.error());
   return kDone;
 }

@@ -1,0 +1,79 @@
+#include "cli/serve_http.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/http_tokens.h"
+#include "cli/command_line.h"
+#include "cli/output.h"
+#include "connect/registry.h"
+#include "mcp/method.h"
+#include "transport/lazy_http.h"
+
+namespace schemaward::cli {
+namespace {
+
+std::vector<std::string> WordsOf(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) words.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+Error NobodyAsked(const std::string& address) {
+  return std::move(
+      Error(ErrorKind::InvalidArgument,
+            fmt::format("{} is reached from other machines, and nobody would be asked who they are",
+                        address))
+          .Hint("Name a file of bearer tokens in the setting http.tokens, or listen on "
+                "127.0.0.1 behind a proxy that knows its callers."));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
+                                                        const std::string& address) {
+  transport::HttpOptions options;
+  WARD_TRY(options.address, transport::ReadHttpAddress(address));
+  options.hosts = WordsOf(app.config().Get("http.hosts"));
+  options.origins = WordsOf(app.config().Get("http.origins"));
+  const std::string& tokens_path = app.config().Get("http.tokens");
+  if (tokens_path.empty() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
+  if (!tokens_path.empty()) {
+    WARD_TRY(app::HttpTokens tokens, app::HttpTokens::Read(tokens_path));
+    options.admit = [tokens = std::move(tokens)](std::string_view token) {
+      return tokens.Admit(token);
+    };
+  }
+  return transport::ListenOnHttp(
+      connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder()),
+      std::move(options));
+}
+
+void TellAddress(const std::string& address, const transport::HttpServer& server) {
+  PrintWords(fmt::format("schemaward listens on http://{}:{}/mcp; end it with Ctrl-C",
+                         address.substr(0, address.rfind(':')), server.port()));
+}
+
+void StopOrLeave(ThreadPool& pool) {
+  std::promise<void> stopped;
+  const std::future<void> stops = stopped.get_future();
+  std::thread stopper([&] {
+    pool.Stop();
+    stopped.set_value();
+  });
+  if (stops.wait_for(mcp::kStopMax) != std::future_status::ready) ::_exit(kDone);
+  stopper.join();
+}
+
+}  // namespace schemaward::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+// schemaward serve --http: what the server is told, and how it ends.
+
+#include <memory>
+#include <string>
+
+#include "app/application.h"
+#include "base/result.h"
+#include "base/thread_pool.h"
+#include "transport/http_server.h"
+
+namespace schemaward::cli {
+
+/// Returns a server that listens on `address` (ADDR:PORT) as the configuration says. Errors:
+/// InvalidArgument where it would be reached from other machines and asks nobody who they are;
+/// InputUnreadable where the tokens cannot be read; as transport::ListenOnHttp.
+Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
+                                                        const std::string& address);
+
+/// Says on standard error where clients reach it.
+void TellAddress(const std::string& address, const transport::HttpServer& server);
+
+/// Stops the pool. A call that will not stop is waited for a bounded time; then the process ends
+/// without it, and the audit log keeps a begin without an end.
+void StopOrLeave(ThreadPool& pool);
+
+}  // namespace schemaward::cli

@@ -1,0 +1,154 @@
+"""Streamable HTTP: a real server process, the TypeScript SDK and plain requests; tokens; the end by SIGTERM."""
+import hashlib, http.client, json, re, signal, subprocess, unittest
+
+from ward import SHOP_CALLS, WORKED, Case, clients_folder
+
+# COVERS: R-MCP-1 R-MCP-2 R-MCP-3
+SECONDS_MAX = 120
+TOKEN = "t0k3n-" * 6
+MODERN = "2026-07-28"
+META = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
+
+
+class HttpServer:
+    """A server process; `ask` posts one message and returns status, headers and body."""
+
+    def __init__(self, command, **popen):
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen)
+        self.words = ""
+        while "listens on" not in self.words:
+            line = self.process.stderr.readline()
+            if not line:
+                raise AssertionError(f"the server has ended: {self.words}")
+            self.words += line
+        self.url = re.search(r"http://\S+/mcp", self.words)[0]
+        self.port = int(re.search(r":(\d+)/mcp", self.url)[1])
+
+    def request(self, method, path, body=None, headers=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_MAX)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read().decode()
+        finally:
+            connection.close()
+
+    def ask(self, method, params=None, headers=None):
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}})
+        return self.request("POST", "/mcp", body, {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **(headers or {})})
+
+    def modern(self, method, params=None, **headers):
+        named = {"Mcp-Name": params["name"]} if params and "name" in params else {}
+        return self.ask(method, {**(params or {}), "_meta": META}, {"MCP-Protocol-Version": MODERN, "Mcp-Method": method, **named, **headers})
+
+    def end(self):
+        """Ends it as a service manager does. Returns the exit code and what went to standard output."""
+        self.process.send_signal(signal.SIGTERM)
+        out, _ = self.process.communicate(timeout=SECONDS_MAX)
+        return self.process.returncode, out
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Http(Case):
+    def http(self, *arguments, environment=None):
+        server = HttpServer(self.serve_command("--http", "127.0.0.1:0", *arguments), env={**self.environment, **(environment or {})}, cwd=self.folder)
+        self.addCleanup(server.close)
+        return server
+
+    def test_modern_requests_need_no_session(self):
+        self.shop()
+        server = self.http()
+        status, headers, body = server.modern("server/discover")
+        self.assertEqual(status, 200)
+        self.assertNotIn("Mcp-Session-Id", headers)
+        self.assertIn("error.recovery", json.loads(body)["result"]["instructions"])
+        status, _, body = server.modern("tools/call", {"name": "describe_table", "arguments": {"qualified_name": "main.sales_order"}})
+        self.assertEqual((status, json.loads(body)["result"]["structuredContent"]["status"]), (200, "success"))
+        status, _, body = server.modern("tools/call", {"name": "describe_table", "arguments": {}}, **{"Mcp-Name": "list_joins"})
+        self.assertEqual((status, json.loads(body)["error"]["code"]), (400, -32020))
+
+    def test_sql_is_off_unless_asked_for(self):
+        self.shop()
+        names = lambda server: {tool["name"] for tool in json.loads(server.modern("tools/list")[2])["result"]["tools"]}
+        self.assertNotIn("execute_query", names(self.http()))
+        self.assertIn("execute_query", names(self.http("--tools", "default,sql")))
+
+    def test_ends_on_sigterm_and_writes_nothing_on_standard_output(self):
+        self.shop()
+        server = self.http()
+        server.modern("tools/call", {"name": "list_entities", "arguments": {}})
+        self.assertEqual(server.end(), (0, ""))
+        self.ward("audit", "verify")
+
+    def test_health_and_metrics(self):
+        self.shop()
+        server = self.http()
+        self.assertEqual(server.request("GET", "/healthz")[::2], (200, "ok\n"))
+        self.assertEqual(server.request("GET", "/readyz")[0], 200)
+        status, headers, text = server.request("GET", "/metrics")
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        self.assertIn("schemaward_http_requests_total 3\n", text)
+
+    def test_a_token_decides_who_calls_and_the_audit_log_says_so(self):
+        self.shop()
+        tokens = self.folder / "tokens.yaml"
+        tokens.write_text(f"tokens:\n  - {{id: ci-bot, sha256: {hashlib.sha256(TOKEN.encode()).hexdigest()}, scopes: [analyst]}}\n")
+        tokens.chmod(0o600)
+        server = self.http(environment={"SCHEMAWARD_HTTP_TOKENS": str(tokens)})
+        self.assertEqual(server.modern("tools/list")[0], 401)
+        self.assertEqual(server.modern("tools/list", Authorization="Bearer " + TOKEN[:-1] + "x")[0], 401)
+        status, _, body = server.modern("tools/call", {"name": "list_entities", "arguments": {}}, Authorization=f"Bearer {TOKEN}")
+        self.assertEqual((status, json.loads(body)["result"]["isError"]), (200, False))
+        server.end()
+        calls = json.loads(self.ward("audit", "list", "--json"))
+        self.assertIn("ci-bot", json.dumps(calls))
+        self.assertNotIn(TOKEN, self.ward("audit", "export"))
+
+    def test_beyond_this_machine_it_asks_for_tokens_first(self):
+        done = subprocess.run(self.serve_command("--http", "0.0.0.0:0"), capture_output=True, text=True, timeout=SECONDS_MAX, env=self.environment, cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("http.tokens", done.stderr)
+
+    def test_sdk_calls_every_tool(self):
+        self.defined_shop()
+        npm = clients_folder()
+        server = self.http("--tools", "default,sql")
+        script = self.folder / "sdk_session.mjs"
+        script.write_text(SESSION.replace("SDK", (npm / "node_modules/@modelcontextprotocol/sdk/dist/esm").as_uri()))
+        done = subprocess.run([npm / "node_modules/node/bin/node", script, json.dumps({"url": server.url, "calls": SHOP_CALLS})], capture_output=True, text=True,
+                              timeout=SECONDS_MAX, env=self.environment, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        report = json.loads(done.stdout)
+        self.assertEqual(len(report["session"]), 64)
+        for name in SHOP_CALLS:
+            self.assertIn(report["answers"][name]["status"], WORKED, name)
+        self.assertEqual(report["mistake"]["error"]["kind"], "unknown_name")
+        self.assertRegex(report["afterwards"], "404|no such session")
+
+
+# A session of the SDK's client: it refuses an answer that does not fit the tool's outputSchema.
+SESSION = """
+import { Client } from 'SDK/client/index.js';
+import { StreamableHTTPClientTransport } from 'SDK/client/streamableHttp.js';
+const { url, calls } = JSON.parse(process.argv[2]);
+const client = new Client({ name: 'e2e', version: '1' });
+const transport = new StreamableHTTPClientTransport(new URL(url));
+await client.connect(transport);
+const session = transport.sessionId;
+await client.listTools();
+const answers = {};
+for (const [name, args] of Object.entries(calls)) answers[name] = (await client.callTool({ name, arguments: args })).structuredContent;
+const wrong = await client.callTool({ name: 'describe_table', arguments: { qualified_name: 'main.sales_ordr' } });
+await transport.terminateSession();
+const after = await fetch(url, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'Mcp-Session-Id': session } });
+console.log(JSON.stringify({ session, answers, mistake: wrong.structuredContent, afterwards: String(after.status) }));
+await client.close();
+"""
+
+if __name__ == "__main__":
+    unittest.main()
