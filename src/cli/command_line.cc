@@ -32,6 +32,7 @@ class Grammar {
     Eval();
     Suggest();
     Explore();
+    Insights();
     Sources();
     Definitions();
     Import();
@@ -208,6 +209,27 @@ class Grammar {
                     "Tokens of the model's window; else as configured")
         ->type_name("N")
         ->check(CLI::Range(4'000, 10'000'000));
+  }
+
+  void Insights() {
+    CLI::App* insights = app_.add_subcommand("insights", "Look after what explorations found");
+    insights->require_subcommand(1);
+    CLI::App* sub = Verb(
+        *insights, "verify",
+        "Let a model recompute the number of each insight of a file; exit code 1 where one is not "
+        "right or could not be checked",
+        "  schemaward insights verify insights.json --model anthropic:NAME --max-cost 1 --json",
+        "insights verify");
+    PolicyFile(sub);
+    sub->add_option("FILE", line_.arguments,
+                    "JSON: \"insights\", and \"steps\" as `schemaward explore --json` prints them")
+        ->required()
+        ->expected(1);
+    Model(sub, "The model that checks: named as for explore; else the setting llm.model");
+    sub->add_option_function<std::string>(
+           "--source", [this](const std::string& name) { line_.source = name; },
+           "The source; needed where several are indexed")
+        ->type_name("NAME");
   }
 
   void Serve() {

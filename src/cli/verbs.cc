@@ -13,6 +13,7 @@ Verb FindVerb(std::string_view name) {
       {"sources", RunSources},
       {"suggest", RunSuggest},
       {"explore", RunExplore},
+      {"insights verify", RunInsightsVerify},
       {"apply", RunApply},
       {"diff", RunDiff},
       {"check", RunCheck},

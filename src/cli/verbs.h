@@ -15,6 +15,7 @@ int RunEvalRetrieval(const CommandLine& line, app::Application& app);
 int RunSources(const CommandLine& line, app::Application& app);
 int RunSuggest(const CommandLine& line, app::Application& app);
 int RunExplore(const CommandLine& line, app::Application& app);
+int RunInsightsVerify(const CommandLine& line, app::Application& app);
 int RunApply(const CommandLine& line, app::Application& app);
 int RunDiff(const CommandLine& line, app::Application& app);
 int RunCheck(const CommandLine& line, app::Application& app);
