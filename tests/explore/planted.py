@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Planted facts: warehouses whose numbers are known, and scripted models that verify true and false claims about them, well and badly.
+
+usage: planted.py --program schemaward [--tables 30,400,4000] [--naming english,abbreviated,turkish] [--json]
+
+Each claim goes through `schemaward insights verify`. What the models reply is decided here; what comes of it is not. Reported: false confirms
+(a false claim confirmed), false rejects (a true claim adjusted or rejected), verdicts other than those that the behaviour must lead to, queries
+that failed inside the engine (a made-up column must be stopped before it), budgets, and tokens against sending every table's columns each time.
+Exit code 1 where one of these is not as it must be.
+"""
+import argparse, collections, json, os, pathlib, random, sqlite3, subprocess, sys, tempfile, time
+
+ROUNDS = 6  # src/verify/limits.h: kRoundsMax; one forced round follows
+NAMES = {
+    "english": dict(order="sales_order", customer="customer", o_id="order_id", o_customer="customer_id", status="status", cents="amount_cents", c_id="customer_id",
+                    city="city", day="placed_on", filler="item", field="value"),
+    "abbreviated": dict(order="SHDR", customer="CST", o_id="SHDRNO", o_customer="CSTREF", status="STSCD", cents="AMTCT", c_id="CSTNO", city="CTYCD", day="PLCDT",
+                        filler="TX", field="FLD"),
+    "turkish": dict(order="sipari\u015f", customer="m\u00fc\u015fteri", o_id="sipari\u015f_no", o_customer="m\u00fc\u015fteri_no", status="durum", cents="tutar_kuru\u015f",
+                    c_id="m\u00fc\u015fteri_no", city="\u015fehir", day="tarih", filler="kalem", field="alan"),
+}
+STATUSES = ("open", "paid", "cancelled")
+CITIES = ("Ankara", "Bursa", "Izmir", "Kiel")
+
+
+def quoted(name):
+    return '"' + name + '"'
+
+
+class Warehouse:
+    """A SQLite file with two tables that hold the facts and others that hold nothing of interest."""
+
+    def __init__(self, path, naming, tables, seed):
+        self.path, self.names, chance = path, NAMES[naming], random.Random(seed)
+        n = {key: quoted(name) for key, name in self.names.items()}
+        self.n = n
+        with sqlite3.connect(path) as database:
+            database.execute(f"CREATE TABLE {n['customer']} ({n['c_id']} INTEGER PRIMARY KEY, {n['city']} TEXT NOT NULL)")
+            database.execute(f"CREATE TABLE {n['order']} ({n['o_id']} INTEGER PRIMARY KEY, {n['o_customer']} INTEGER NOT NULL REFERENCES {n['customer']} ({n['c_id']}), "
+                             f"{n['status']} TEXT NOT NULL, {n['cents']} INTEGER NOT NULL, {n['day']} TEXT NOT NULL)")
+            database.executemany(f"INSERT INTO {n['customer']} VALUES (?, ?)", [(i, chance.choice(CITIES)) for i in range(1, 61)])
+            database.executemany(f"INSERT INTO {n['order']} VALUES (?, ?, ?, ?, ?)",
+                                 [(i, chance.randint(1, 60), chance.choices(STATUSES, (5, 3, 2))[0], chance.randint(100, 90000), f"2026-{chance.randint(1, 12):02}-01")
+                                  for i in range(1, chance.randint(700, 900))])
+            for i in range(tables - 2):
+                columns = ", ".join(quoted(f"{self.names['field']}_{chance.randint(0, 99999)}_{c}") + " INTEGER" for c in range(chance.randint(4, 14)))
+                database.execute(f"CREATE TABLE {quoted(self.names['filler'] + '_' + format(i, '05'))} ({columns})")
+            self.columns = sum(len(database.execute(f"PRAGMA table_info({quoted(name)})").fetchall())
+                               for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall())
+            self.dump_bytes = sum(len(sql) for sql, in database.execute("SELECT sql FROM sqlite_master WHERE type = 'table'"))
+            self.facts = [Fact(name, about, sql, database.execute(sql).fetchone()[0]) for name, about, sql in self.questions()]
+
+    def questions(self):
+        n = self.n
+        return [
+            ("orders", "orders in all", f"SELECT count(*) AS verified FROM {n['order']}"),
+            ("cancelled", "orders with status cancelled", f"SELECT count(*) AS verified FROM {n['order']} WHERE {n['status']} = 'cancelled'"),
+            ("lost", "orders with status lost", f"SELECT count(*) AS verified FROM {n['order']} WHERE {n['status']} = 'lost'"),
+            ("bursa", "cents of orders from Bursa", f"SELECT sum(o.{n['cents']}) AS verified FROM {n['order']} o JOIN {n['customer']} c ON c.{n['c_id']} = o.{n['o_customer']} WHERE c.{n['city']} = 'Bursa'"),
+            ("buyers", "customers with more than 14 orders", f"SELECT count(*) AS verified FROM (SELECT {n['o_customer']} FROM {n['order']} GROUP BY {n['o_customer']} HAVING count(*) > 14) t"),
+            ("share", "share of cancelled orders", f"SELECT 1.0 * sum(CASE WHEN {n['status']} = 'cancelled' THEN 1 ELSE 0 END) / count(*) AS verified FROM {n['order']}"),
+        ]
+
+
+class Fact:
+    def __init__(self, name, about, sql, value):
+        self.name, self.about, self.sql = name, about, sql
+        self.true = f"{value:.2f}" if isinstance(value, float) else str(value)
+
+    def false(self):
+        """Claims that are wrong: by one, by a tenth, by a power of ten, to nothing, to something."""
+        if "." in self.true:
+            return [f"{float(self.true) + by:.2f}" for by in (0.01, 0.1, 0.5)]
+        value = int(self.true)
+        return [str(wrong) for wrong in {value + 1, value + value // 10 + 2, value * 10 + 10, 0} - {value}]
+
+
+def query(sql):
+    return json.dumps({"thinking": "as the claim says", "query": sql})
+
+
+class Models:
+    """Replies of a model that verifies `claim`, and the verdicts they must lead to. A model that mends is the same one, so its replies stand between."""
+
+    def __init__(self, warehouse, fact, claim):
+        n = warehouse.n
+        self.fact, self.claim, self.is_true = fact, claim, claim == fact.true
+        self.order = "main." + warehouse.names["order"]
+        self.lookup = json.dumps({"lookup_schema": [self.order, "main." + warehouse.names["customer"]]})
+        self.made_up = [f"SELECT count(invented_column) AS verified FROM {n['order']}", f"SELECT count(o.\"TARIiH\") AS verified FROM {n['order']} o"]
+        self.cheat = f"SELECT {claim} AS verified FROM {n['order']} LIMIT 1"
+        self.bent = f"SELECT {fact.true} + ({claim} - {fact.true}) AS verified FROM {n['order']} LIMIT 1"
+        self.other = f"SELECT count(*) + 123457 AS verified FROM {n['customer']}"
+
+    def decided(self):
+        """The verdict of a model that asks rightly."""
+        if self.is_true:
+            return "confirmed"
+        return "rejected" if float(self.fact.true) == 0 or float(self.claim) == 0 else "adjusted"
+
+    def asks(self):
+        """Its query, and the second look that a contradiction asks for."""
+        return [query(self.fact.sql)] * (1 if self.is_true else 2)
+
+    def behaviours(self):
+        right, decided = query(self.fact.sql), self.decided()
+        yield "honest", self.asks(), decided
+        yield "looks up first", [self.lookup] + self.asks(), decided
+        yield "looks up again and again", [self.lookup] * ROUNDS + self.asks(), decided
+        yield "only looks up", [self.lookup] * (ROUNDS + 1), "error"
+        yield "prose", [f"The claim of {self.claim} is right: {self.fact.sql}"] * (ROUNDS + 1), "error"
+        yield "says that it is done", ['{"done": true, "summary": "confirmed"}'] * (ROUNDS + 1), "error"
+        yield "loses its JSON", ['{"query": "SELECT count(', "<think>" + right] + self.asks(), decided
+        yield "makes a column up, mends it", [query(self.made_up[0]), right] + self.asks()[1:], decided
+        yield "makes quoted columns up for ever", [reply for i in range(ROUNDS + 1) for reply in
+                                                  [query(self.made_up[1])] + [query(self.made_up[1] + f" WHERE {i} < {k}") for k in range(5)]], "error"
+        yield "selects the claim", [query(self.cheat)] * (ROUNDS + 1), "unverifiable"
+        yield "changes its mind to something else", [query(self.other), right], "unverifiable"
+        if not self.is_true:
+            yield "bends its second query", [right, query(self.bent)], "unverifiable"
+            yield "has no second query", [right, "It is wrong."], "unverifiable"
+
+
+class Ward:
+    def __init__(self, program, folder):
+        self.program, self.folder = os.path.abspath(program), folder
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("SCHEMAWARD_")}
+        self.environment = {**kept, "HOME": str(folder), "XDG_DATA_HOME": str(folder / "data"), "XDG_CONFIG_HOME": str(folder / "config")}
+
+    def run(self, *arguments, codes=(0,)):
+        done = subprocess.run([self.program, *map(str, arguments), "--store", str(self.folder / "store.db")], capture_output=True, text=True, timeout=900,
+                              env=self.environment, cwd=self.folder)
+        if done.returncode not in codes:
+            sys.exit(f"{' '.join(map(str, arguments))}: exit code {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        return done.stdout
+
+
+def cases_of(warehouse):
+    """(behaviour, models, replies, verdict), true claims and false ones."""
+    for number, fact in enumerate(warehouse.facts):
+        claims = [fact.true] + fact.false()
+        for claim in claims:
+            models = Models(warehouse, fact, claim)
+            for name, replies, verdict in models.behaviours():
+                # Everything at every claim would be thousands of runs of the same; the costly behaviours take a fact in three.
+                if len(replies) > 6 and number % 3 != claims.index(claim) % 3:
+                    continue
+                yield name, models, replies, verdict
+
+
+def measure(program, naming, tables, folder):
+    ward = Ward(program, folder)
+    warehouse = Warehouse(folder / "facts.db", naming, tables, seed=f"{naming}{tables}")
+    ward.run("index", folder / "facts.db", "--name", "facts", "--no-suggest")
+    cases = list(cases_of(warehouse))
+    steps = [{"step": i + 1, "action": {"query": fact.sql, "query_purpose": fact.about}, "statement": fact.sql, "rows": 1, "error": ""} for i, fact in enumerate(warehouse.facts)]
+    insights = [{"id": str(i), "name": models.fact.name, "description": f"There are {models.claim} {models.fact.about}.", "claimed_metric": models.fact.about,
+                 "affected_count": models.claim,
+                 # Every second insight cites nothing and starts from lookups.
+                 "source_steps": [warehouse.facts.index(models.fact) + 1] if i % 2 == 0 else []} for i, (_, models, _, _) in enumerate(cases)]
+    report = {"naming": naming, "tables": tables, "claims": 0, "true": 0, "false_confirms": 0, "false_rejects": 0, "unexpected": [], "exhausted": 0, "calls": 0,
+              "input_tokens": 0, "verdicts": collections.Counter()}
+    begun = time.monotonic()
+    for first in range(0, len(cases), 400):
+        part = cases[first:first + 400]
+        (folder / "replies.json").write_text(json.dumps([reply for _, _, replies, _ in part for reply in replies]))
+        (folder / "insights.json").write_text(json.dumps({"steps": steps, "insights": insights[first:first + 400]}))
+        answer = json.loads(ward.run("insights", "verify", "insights.json", "--model", "scripted:replies.json", "--json", codes=(0, 1)))
+        report["exhausted"] += answer["counters"]["verification_budget_exhausted"]
+        report["input_tokens"] += answer["input_tokens"]
+        report["calls"] += sum(len(replies) for _, _, replies, _ in part)
+        for (name, models, _, expected), got in zip(part, answer["validations"], strict=True):
+            verdict = got["validation"]["status"]
+            report["claims"] += 1
+            report["true"] += models.is_true
+            report["verdicts"][verdict] += 1
+            report["false_confirms"] += verdict == "confirmed" and not models.is_true
+            report["false_rejects"] += verdict in ("adjusted", "rejected") and models.is_true
+            if verdict != expected or got["validation"]["rounds"] > ROUNDS:
+                report["unexpected"].append(f"{name}: {models.fact.name} = {models.claim}: {verdict}, not {expected}: {got['validation']['reasons']}")
+    report["seconds"] = round(time.monotonic() - begun, 1)
+    must_exhaust = sum(name in ("only looks up", "prose", "says that it is done") for name, _, _, _ in cases)
+    if report["exhausted"] != must_exhaust:
+        report["unexpected"].append(f"{report['exhausted']} exhausted budgets, not {must_exhaust}")
+    # A query that the guard let through and the engine could not run would be a made-up name that reached it.
+    records = [json.loads(line) for line in ward.run("audit", "export").splitlines()]
+    ends = collections.Counter(record.get("reason") or "none" for record in records if record["kind"] == "end" and record.get("tool", "execute_query") == "execute_query")
+    report["failed_in_engine"] = ends["sql_runtime"] + ends["internal_error"] + ends["object_gone"]
+    report["stopped_before_engine"] = ends["sql_unknown_name"]
+    report["tokens_a_call"] = round(report["input_tokens"] / report["calls"])
+    report["dump_tokens_a_call"] = round(warehouse.dump_bytes / 3.5)  # every table with its columns, as CREATE statements; about 3.5 bytes a token
+    report["share_of_dump"] = round(report["tokens_a_call"] / report["dump_tokens_a_call"], 4)
+    return report
+
+
+def faults_of(report):
+    faults = list(report["unexpected"][:10])
+    for what in ("false_confirms", "false_rejects", "failed_in_engine"):
+        if report[what]:
+            faults.append(f"{report[what]} {what}")
+    if not report["stopped_before_engine"]:
+        faults.append("no made-up column was stopped: the benchmark measures nothing")
+    if report["tables"] >= 4000 and report["share_of_dump"] > 0.2:
+        faults.append(f"a call costs {report['share_of_dump']} of a dump")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--tables", default="30")
+    parser.add_argument("--naming", default=",".join(NAMES))
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    failed = False
+    for tables in map(int, options.tables.split(",")):
+        for naming in options.naming.split(","):
+            with tempfile.TemporaryDirectory(prefix="ward-planted.") as folder:
+                report = measure(options.program, naming, tables, pathlib.Path(folder))
+            faults = faults_of(report)
+            failed |= bool(faults)
+            if options.json:
+                print(json.dumps(report))
+            else:
+                print(f"{tables:5} tables, {naming:11}: {report['claims']} claims ({report['true']} true), false confirms {report['false_confirms']}, false rejects {report['false_rejects']}, "
+                      f"columns made up that reached the engine {report['failed_in_engine']} of {report['failed_in_engine'] + report['stopped_before_engine']}, budgets exhausted {report['exhausted']}, "
+                      f"{report['tokens_a_call']} tokens a call ({100 * report['share_of_dump']:.1f} % of a dump), {report['seconds']} s; {dict(report['verdicts'])}")
+            for fault in faults:
+                print(f"FAULT {naming}, {tables} tables: {fault}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
