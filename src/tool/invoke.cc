@@ -152,13 +152,17 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
 
   // 1. Audit begin. Where it cannot be written nothing runs.
   const Begun begun = Begin(tool, args, durability, ctx);
+  // The deadline of this call is not that of a run which makes many.
+  const Deadline of_caller = ctx.deadline;
   Reply reply;
   if (!begun.record) {
     reply.error = begun.record.error();
   } else {
     reply = Run(found, tool, args, ctx);  // steps 2 to 7
   }
-  return Finish(found, args, begun, std::move(reply), started, ctx);
+  Answer answer = Finish(found, args, begun, std::move(reply), started, ctx);
+  ctx.deadline = of_caller;
+  return answer;
 }
 
 Answer Invoker::Refuse(std::string_view tool, const json::Value& args, Error error,

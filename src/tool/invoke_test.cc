@@ -245,6 +245,17 @@ TEST_F(InvokeTest, LeavesABeginAndAnEnd) {
   EXPECT_EQ(calls->front().reason, "unknown_table");
 }
 
+TEST_F(InvokeTest, TheDeadlineOfACallEndsWithIt) {
+  CallContext ctx(clock_);
+  const json::Value args = json::Value::parse(R"({"qualified_name":"main.orders"})");
+  invoker_->Invoke("describe_table", args, ctx);
+  EXPECT_FALSE(ctx.deadline.IsSet());
+  ctx.deadline = Deadline::After(clock_, std::chrono::hours(1));
+  const auto hour = ctx.deadline.at();
+  invoker_->Invoke("describe_table", args, ctx);
+  EXPECT_EQ(ctx.deadline.at(), hour);
+}
+
 TEST_F(InvokeTest, ACancelledCallDoesNotRun) {
   std::stop_source stop;
   stop.request_stop();
