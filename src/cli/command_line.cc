@@ -33,6 +33,7 @@ class Grammar {
     Suggest();
     Explore();
     Insights();
+    Packs();
     Sources();
     Definitions();
     Import();
@@ -230,6 +231,32 @@ class Grammar {
            "--source", [this](const std::string& name) { line_.source = name; },
            "The source; needed where several are indexed")
         ->type_name("NAME");
+  }
+
+  void Packs() {
+    CLI::App* packs = app_.add_subcommand("packs", "Look after domain packs");
+    packs->require_subcommand(1);
+    Verb(*packs, "list", "List the packs: built in and imported", "  schemaward packs list --json",
+         "packs list")
+        ->add_flag("--all", line_.all, "Hidden ones too");
+    const auto with = [&](const std::string& name, const std::string& does,
+                          const std::string& example, const std::string& arguments, int count) {
+      CLI::App* sub = Verb(*packs, name, does, example, "packs " + name);
+      sub->add_option(arguments, line_.arguments, "A pack's name, a folder, or both in this order")
+          ->required()
+          ->expected(count);
+      return sub;
+    };
+    with("show", "Show a pack's areas and categories", "  schemaward packs show ecommerce", "NAME",
+         1);
+    with("validate", "Say what is wrong with a folder as a pack; exit code 1 where anything is",
+         "  schemaward packs validate ./my-shop", "DIR", 1);
+    with("export", "Write a pack's files to a folder, to be changed",
+         "  schemaward packs export ecommerce ./my-shop", "NAME DIR", 2)
+        ->add_flag("--force", line_.force, "Overwrite files that are there");
+    with("import", "Take over a folder as a pack of its name",
+         "  schemaward packs import ./my-shop", "DIR", 1)
+        ->add_flag("--force", line_.force, "Replace a pack of its name");
   }
 
   void Serve() {

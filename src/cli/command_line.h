@@ -34,8 +34,8 @@ struct CommandLine {
       source;                      // apply, diff, check, export, confirm, import, validate, review
   bool prune = false;              // apply
   bool dry_run = false;            // apply, import
-  bool force = false;              // export, import
-  bool all = false;                // confirm
+  bool force = false;              // export, import, packs export, packs import
+  bool all = false;                // confirm, packs list
   bool no_suggest = false;         // index
   bool classify_content = false;   // index
   std::int64_t watch_seconds = 0;  // index
