@@ -23,6 +23,7 @@ class Decimal {
   static constexpr std::size_t kDigitsMax = 400;
 
   bool is_zero() const { return digits_.empty(); }
+  bool is_negative() const { return is_negative_; }
   std::int64_t places() const { return places_; }
   /// Returns the number with `places` digits after the point, halves away from zero.
   Decimal RoundedTo(std::int64_t places) const;

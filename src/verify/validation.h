@@ -13,7 +13,8 @@
 namespace schemaward::verify {
 
 /// confirmed: recomputed, the number is right. adjusted: two queries agree on another number.
-/// rejected: they agree that there is nothing of what is claimed, or something where nothing is.
+/// rejected: they agree that there is nothing of what is claimed, something where nothing is, or
+/// the contrary: a number of the other sign.
 /// unverifiable: no number is claimed, or what ran does not decide. error: nothing could be run.
 enum class ValidationStatus : std::uint8_t { Confirmed, Adjusted, Rejected, Unverifiable, Error };
 std::string_view NameOf(ValidationStatus status);

@@ -241,7 +241,8 @@ class Verification {
              fmt::format("two queries disagree: {} and {}", found.ToText(), again->ToText()));
     } else {
       result_.verified = found.ToText();
-      const bool is_nothing = found.is_zero() || claim_->is_zero();
+      const bool is_nothing =
+          found.is_zero() || claim_->is_zero() || found.is_negative() != claim_->is_negative();
       Decide(is_nothing ? ValidationStatus::Rejected : ValidationStatus::Adjusted,
              fmt::format("two queries gave {}", found.ToText()));
     }

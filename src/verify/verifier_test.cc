@@ -120,6 +120,11 @@ TEST_F(Verifying, NothingWhereSomethingIsClaimedIsRejected) {
   EXPECT_EQ(Verdict({{Query(kNone)}, {Query(kNone)}}).status, ValidationStatus::Rejected);
 }
 
+TEST_F(Verifying, ANumberOfTheOtherSignIsRejected) {
+  insight_.claimed = "-42";
+  EXPECT_EQ(Verdict({right, right}).status, ValidationStatus::Rejected);
+}
+
 TEST_F(Verifying, AZeroClaimIsCheckedLikeAnyOther) {
   insight_.claimed = "0";
   EXPECT_EQ(Verdict({{Query(kNone)}}).status, ValidationStatus::Confirmed);
