@@ -80,6 +80,7 @@ class ExplorationTest : public ::testing::Test {
     tools::IndexWarehouse warehouse(server_->services().For(ctx), server_->invoker(), **source);
     explore::RunRequest request{"how many orders has each customer?", "sqlite", {}};
     const auto run = explore::Explore(request, warehouse, model, {}, ctx);
+    EXPECT_FALSE(ctx.deadline.IsSet()) << "the time limit of a query is not the run's";
     system_ = model.Requests().empty() ? "" : model.Requests().front().system;
     return run;
   }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/application.h"
+#include "explore/limits.h"
 
 namespace schemaward::cli {
 namespace {
@@ -34,6 +35,7 @@ class Grammar {
     Explore();
     Insights();
     Packs();
+    Runs();
     Sources();
     Definitions();
     Import();
@@ -200,9 +202,7 @@ class Grammar {
            "--source", [this](const std::string& name) { line_.source = name; },
            "The source; needed where several are indexed")
         ->type_name("NAME");
-    sub->add_option("--max-steps", line_.steps_max, "Most steps of the run")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1'000));
+    MaxSteps(sub);
     sub->add_option("--min-steps", line_.steps_min, "Steps before the model may end the run")
         ->type_name("N")
         ->check(CLI::Range(0, 1'000));
@@ -257,6 +257,50 @@ class Grammar {
     with("import", "Take over a folder as a pack of its name",
          "  schemaward packs import ./my-shop", "DIR", 1)
         ->add_flag("--force", line_.force, "Replace a pack of its name");
+  }
+
+  void MaxSteps(CLI::App* sub) {
+    sub->add_option("--max-steps", line_.steps_max, "Most steps of the run")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, explore::kStepsMax));
+  }
+
+  void Runs() {
+    CLI::App* runs = app_.add_subcommand("runs", "Look after explorations that are kept");
+    runs->require_subcommand(1);
+    Verb(*runs, "list", "Print the latest runs", "  schemaward runs list --limit 50 --json",
+         "runs list")
+        ->add_option("--limit", line_.runs_limit, "Most runs; 20 by default")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, explore::kRunsKeptMax));
+    const auto of_one = [&](const std::string& name, const std::string& does,
+                            const std::string& example) {
+      CLI::App* sub = Verb(*runs, name, does, "  schemaward runs " + example, "runs " + name);
+      sub->add_option("ID", line_.arguments, "The run, as `runs list` names it")
+          ->required()
+          ->expected(1);
+      return sub;
+    };
+    of_one("show", "Print a run: its budgets, its steps and how it stands",
+           "show run_0123456789abcdef");
+    CLI::App* resume =
+        of_one("resume", "Take up a run that broke off or was stopped; no query runs again",
+               "resume run_0123456789abcdef --max-cost 5");
+    PolicyFile(resume);
+    Model(resume, "Another model than the run had");
+    MaxSteps(resume);
+    of_one("cancel", "End a run for good; whoever drives it stops before its next step",
+           "cancel run_0123456789abcdef");
+    CLI::App* write = of_one("export", "Print a run as a report",
+                             "export run_0123456789abcdef --format html --out report.html");
+    write->add_option("--format", line_.run_format, "markdown (where absent), html or json")
+        ->check(CLI::IsMember({"markdown", "html", "json"}));
+    write
+        ->add_option_function<std::string>(
+            "--out", [this](const std::string& file) { line_.out = file; },
+            "Write it to this file instead")
+        ->type_name("FILE");
+    write->add_flag("--force", line_.force, "Write over a file that is there");
   }
 
   void Serve() {

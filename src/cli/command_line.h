@@ -34,12 +34,12 @@ struct CommandLine {
       source;                      // apply, diff, check, export, confirm, import, validate, review
   bool prune = false;              // apply
   bool dry_run = false;            // apply, import
-  bool force = false;              // export, import, packs export, packs import
+  bool force = false;              // export, import, packs export, packs import, runs export
   bool all = false;                // confirm, packs list
   bool no_suggest = false;         // index
   bool classify_content = false;   // index
   std::int64_t watch_seconds = 0;  // index
-  std::optional<std::string> out;  // suggest, import
+  std::optional<std::string> out;  // suggest, import, runs export
   std::string against;             // suggest
   std::string format = "yaml";     // export
   std::string report;              // import
@@ -59,12 +59,15 @@ struct CommandLine {
   std::string review_format = "text";                                   // review
   std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest
-  std::string model;                                                    // explore, index, suggest
-  std::optional<std::string> max_cost;                                  // explore, index, suggest
-  bool enrich = false;                                                  // index
-  std::int64_t enrich_tables = 100'000;                                 // index
-  std::int64_t steps_max = 100, steps_min = 0;                          // explore
-  std::int64_t window_tokens = 0;                                       // explore; 0: as configured
+  std::string model;                     // explore, index, suggest, runs resume
+  std::optional<std::string> max_cost;   // explore, index, suggest, runs resume
+  bool enrich = false;                   // index
+  std::int64_t enrich_tables = 100'000;  // index
+  std::int64_t steps_max = 0;            // explore, runs resume; 0: as usual, as before
+  std::int64_t steps_min = 0;            // explore
+  std::int64_t window_tokens = 0;        // explore; 0: as configured
+  std::int64_t runs_limit = 0;           // runs list
+  std::string run_format = "markdown";   // runs export
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -11,6 +11,13 @@ namespace {
 
 constexpr int kTriesMax = 20;  // of an agent's step beside others of the same run
 
+// A run whose own driver was told to stop keeps what there is and can be taken up again; one that
+// was cancelled in the store cannot.
+RunStatus EndOf(const RunResult& result, const CallContext& ctx) {
+  const bool is_stopped = result.status == RunStatus::Cancelled && ctx.stop.stop_requested();
+  return is_stopped ? RunStatus::Partial : result.status;
+}
+
 void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Spent()>& spent) {
   run.status = NameOf(result.status);
   run.summary = result.summary;
@@ -47,6 +54,7 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
   };
   RecordedRun ended;
   ended.result = Explore(request, warehouse, model, keep, ctx);
+  ended.result.status = EndOf(ended.result, ctx);
   Settle(run, ended.result, spent);
   WARD_TRY(const bool kept, store.Save(run));
   if (!kept) {

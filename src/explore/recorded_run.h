@@ -20,8 +20,8 @@ struct RecordedRun {
 /// is kept before the next one is asked for. Steps that are kept already are told again: lookups
 /// and searches read the index anew, which restores budgets and what was shown; queries are never
 /// run again. `spent`: what the model has used so far, asked after each step; may be empty. A run
-/// that is cancelled or taken over meanwhile ends. Errors: those of the store alone; every other
-/// end is in the result.
+/// that is cancelled or taken over meanwhile ends; one that is stopped by `ctx` is partial. Errors:
+/// those of the store alone; every other end is in the result.
 Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
                           const std::function<llm::Spent()>& spent, const OnStep& on_step,
                           CallContext& ctx);

@@ -182,6 +182,65 @@ TEST_F(RecordedRuns, AgentsAreHeldToTheSameBudgets) {
   EXPECT_EQ((*store.Find(run.id))->lookups_used, 1);
 }
 
+TEST_F(RecordedRuns, AStoppedRunIsPartialAndGoesOn) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  std::stop_source stop;
+  ctx_.stop = stop.get_token();
+  on_step_ = [&](const Step& step) -> Status {
+    if (step.number == 2) stop.request_stop();
+    return Ok();
+  };
+  EXPECT_EQ(Go(store, run, 0).status, RunStatus::Partial);
+  EXPECT_EQ((*store.Find(run.id))->status, "partial");
+  ctx_.stop = {};
+  const auto taken = store.TakeOver(run.id);
+  ASSERT_THAT(taken, IsOk());
+  EXPECT_EQ(Go(store, *taken, 2).status, RunStatus::Completed);
+  EXPECT_EQ(warehouse_.queries.size(), 2U);
+}
+
+TEST_F(RecordedRuns, WhatWasSpentIsKeptWithEachStep) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  run.spent.cost = 7;
+  Step step;
+  step.number = 1;
+  step.kind = StepKind::Query;
+  step.action.kind = ActionKind::QueryData;
+  step.action.query = "SELECT 42";
+  ASSERT_EQ(*store.Append(run, step), true);
+  EXPECT_EQ((*store.Find(run.id))->spent.cost, 7);
+  EXPECT_EQ((*store.Find(run.id))->counters, run.counters);
+  EXPECT_EQ(run.counters.queries_successful, 1);
+}
+
+TEST_F(RecordedRuns, ASaveDoesNotTakeACancelBack) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  ASSERT_EQ(*store.Cancel(run.id), true);
+  EXPECT_EQ(*store.Save(run), true);
+  EXPECT_EQ((*store.Find(run.id))->status, "cancelled");
+}
+
+TEST_F(RecordedRuns, TheOldestRunsThatAreOverAreForgotten) {
+  RunStore store(path_, clock_, 3);
+  std::vector<RunRecord> runs;
+  for (int i = 0; i < 5; ++i) {
+    runs.push_back(New());
+    ASSERT_THAT(store.Create(runs.back()), IsOk());
+    if (i == 0) {
+      ASSERT_EQ(*store.Cancel(runs[0].id), true);
+    }
+    clock_.Advance(std::chrono::seconds(1));
+    EXPECT_EQ(store.Find(runs[0].id)->has_value(), i < 3) << i;
+  }
+  EXPECT_TRUE(store.Find(runs[1].id)->has_value()) << "it still runs";
+}
+
 TEST_F(RecordedRuns, AStaleWriterIsNotHeard) {
   RunStore store(path_, clock_);
   RunRecord run = New(Driver::Agent);

@@ -57,6 +57,14 @@ std::string Fenced(const std::string& text, std::string_view language) {
   return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
 }
 
+// One line that moves no cursor and changes no colour.
+std::string Plain(const std::string& text, std::size_t bytes_max) {
+  std::string out;
+  for (const char c : CutText(text, bytes_max))
+    out += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
+  return out;
+}
+
 // One line that ends no table cell and begins no markup.
 std::string InLine(const std::string& text) {
   std::string out;
@@ -139,6 +147,11 @@ std::string StepTitle(const Step& step) {
   return fmt::format("Step {}: {}", step.number, NameOf(step.kind));
 }
 
+// Null: the action is switched off.
+json::Value CallsMax(const Budget& budget) {
+  return budget.is_on ? json::Value(budget.calls_max) : json::Value();
+}
+
 constexpr std::string_view kHead =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
@@ -171,6 +184,20 @@ std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps)
   return text;
 }
 
+std::string TextReport(const RunRecord& run, const std::vector<Step>& steps) {
+  constexpr std::size_t kLineMax = 160;
+  std::string text = Plain(run.question, kTitleBytesMax) + "\n\n";
+  for (const auto& [name, value] : FactsOf(run))
+    text += fmt::format("{:<20} {}\n", name, Plain(value, kTitleBytesMax));
+  text += "\n";
+  for (const Step& step : steps)
+    text += fmt::format(
+        "{:4} {}\n     {}\n", step.number, Plain(ToJson(step.action), kLineMax),
+        Plain(step.error.empty() ? step.short_form : "failed: " + step.error, kLineMax));
+  if (!run.summary.empty()) text += "\n" + Plain(run.summary, kObservationBytesMax) + "\n";
+  return text;
+}
+
 std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps) {
   std::string text(kHead);
   text += fmt::format("<h1>{}</h1>\n", Escaped(CutText(run.question, kTitleBytesMax)));
@@ -194,29 +221,35 @@ std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps) {
 }
 
 std::string RunJson(const RunRecord& run) {
-  const json::Value object = {{"run_id", run.id},
-                              {"status", run.status},
-                              {"source", run.source},
-                              {"question", run.question},
-                              {"model", run.model},
-                              {"started_at", ToIsoUtc(run.started_us)},
-                              {"updated_at", ToIsoUtc(run.updated_us)},
-                              {"attempt", run.attempt},
-                              {"steps", run.steps},
-                              {"steps_max", run.limits.steps_max},
-                              {"lookups_used", run.lookups_used},
-                              {"searches_used", run.searches_used},
-                              {"schema_lookup_calls", run.counters.schema_lookup_calls},
-                              {"schema_search_calls", run.counters.schema_search_calls},
-                              {"queries", run.counters.queries},
-                              {"queries_successful", run.counters.queries_successful},
-                              {"queries_failed", run.counters.queries_failed},
-                              {"unparsable_replies", run.counters.unparsable_replies},
-                              {"input_tokens", run.spent.usage.input_tokens},
-                              {"output_tokens", run.spent.usage.output_tokens},
-                              {"cost_usd", llm::ShowUsd(run.spent.cost)},
-                              {"summary", run.summary},
-                              {"error", run.error_text}};
+  const json::Value object = {
+      {"run_id", run.id},
+      {"status", run.status},
+      {"source", run.source},
+      {"question", run.question},
+      {"model", run.model},
+      {"decided_by", run.driver == Driver::Agent ? "agent" : "model"},
+      {"started_at", ToIsoUtc(run.started_us)},
+      {"updated_at", ToIsoUtc(run.updated_us)},
+      {"attempt", run.attempt},
+      {"steps", run.steps},
+      {"steps_max", run.limits.steps_max},
+      {"lookups_used", run.lookups_used},
+      {"lookups_max", CallsMax(run.limits.lookups)},
+      {"searches_used", run.searches_used},
+      {"searches_max", CallsMax(run.limits.searches)},
+      {"schema_lookup_calls", run.counters.schema_lookup_calls},
+      {"schema_search_calls", run.counters.schema_search_calls},
+      {"queries", run.counters.queries},
+      {"queries_successful", run.counters.queries_successful},
+      {"queries_failed", run.counters.queries_failed},
+      {"unparsable_replies", run.counters.unparsable_replies},
+      {"input_tokens", run.spent.usage.input_tokens},
+      {"output_tokens", run.spent.usage.output_tokens},
+      {"cost_usd", llm::ShowUsd(run.spent.cost)},
+      {"cost_max_usd", run.cost_max ? json::Value(llm::ShowUsd(*run.cost_max)) : json::Value()},
+      {"error_kind", run.error_kind},
+      {"summary", run.summary},
+      {"error", run.error_text}};
   return json::Canonical(object);
 }
 

@@ -16,6 +16,10 @@ std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps)
 /// The same as one HTML file that loads nothing: charts are inline SVG, there is no script.
 std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps);
 
+/// What a terminal shows: the record's figures, a line or two for each step, the summary. Thread:
+/// any; pure.
+std::string TextReport(const RunRecord& run, const std::vector<Step>& steps);
+
 /// The record and its steps as one JSON object.
 std::string JsonReport(const RunRecord& run, const std::vector<Step>& steps);
 

@@ -92,17 +92,19 @@ std::string_view NameOf(StepKind kind) {
   return {};
 }
 
+void Count(const Step& step, Counters& counters) {
+  counters.unparsable_replies += step.replies - 1;
+  if (step.kind == StepKind::Lookup) ++counters.schema_lookup_calls;
+  if (step.kind == StepKind::Search) ++counters.schema_search_calls;
+  if (step.kind == StepKind::CompleteRejected) ++counters.completes_rejected;
+  if (step.kind != StepKind::Query) return;
+  ++counters.queries;
+  ++(step.error.empty() ? counters.queries_successful : counters.queries_failed);
+}
+
 Counters CountersOf(const std::vector<Step>& steps) {
   Counters counters;
-  for (const Step& step : steps) {
-    counters.unparsable_replies += step.replies - 1;
-    if (step.kind == StepKind::Lookup) ++counters.schema_lookup_calls;
-    if (step.kind == StepKind::Search) ++counters.schema_search_calls;
-    if (step.kind == StepKind::CompleteRejected) ++counters.completes_rejected;
-    if (step.kind != StepKind::Query) continue;
-    ++counters.queries;
-    ++(step.error.empty() ? counters.queries_successful : counters.queries_failed);
-  }
+  for (const Step& step : steps) Count(step, counters);
   return counters;
 }
 
@@ -119,28 +121,33 @@ State StateOf(const RunRecord& run, std::vector<Step> steps) {
 }
 
 std::string BodyOf(const RunRecord& run) {
-  const json::Value body = {{"driver", run.driver == Driver::Agent ? "agent" : "model"},
-                            {"dialect", run.dialect},
-                            {"question", run.question},
-                            {"model", run.model},
-                            {"window_tokens", run.window_tokens},
-                            {"steps_max", run.limits.steps_max},
-                            {"steps_min", run.limits.steps_min},
-                            {"output_tokens_max", run.limits.output_tokens_max},
-                            {"lookups", BudgetJson(run.limits.lookups)},
-                            {"searches", BudgetJson(run.limits.searches)},
-                            {"counters", CountersJson(run.counters)},
-                            {"usage", UsageJson(run.spent.usage)},
-                            {"calls", run.spent.calls},
-                            {"failed_calls", run.spent.failed_calls},
-                            {"cost_nano_usd", run.spent.cost},
-                            {"cost_max_nano_usd", run.cost_max},
-                            {"summary", run.summary},
-                            {"error_kind", run.error_kind},
-                            {"error_text", run.error_text},
-                            {"system", run.system},
-                            {"start", run.start}};
+  const json::Value body = {
+      {"driver", run.driver == Driver::Agent ? "agent" : "model"},
+      {"dialect", run.dialect},
+      {"question", run.question},
+      {"model", run.model},
+      {"window_tokens", run.window_tokens},
+      {"steps_max", run.limits.steps_max},
+      {"steps_min", run.limits.steps_min},
+      {"output_tokens_max", run.limits.output_tokens_max},
+      {"lookups", BudgetJson(run.limits.lookups)},
+      {"searches", BudgetJson(run.limits.searches)},
+      {"cost_max_nano_usd", run.cost_max ? json::Value(*run.cost_max) : json::Value()},
+      {"system", run.system},
+      {"start", run.start}};
   return json::Canonical(body);
+}
+
+std::string ProgressOf(const RunRecord& run) {
+  const json::Value progress = {{"counters", CountersJson(run.counters)},
+                                {"usage", UsageJson(run.spent.usage)},
+                                {"calls", run.spent.calls},
+                                {"failed_calls", run.spent.failed_calls},
+                                {"cost_nano_usd", run.spent.cost},
+                                {"summary", run.summary},
+                                {"error_kind", run.error_kind},
+                                {"error_text", run.error_text}};
+  return json::Canonical(progress);
 }
 
 Status ReadBody(std::string_view json, RunRecord& run) {
@@ -153,17 +160,24 @@ Status ReadBody(std::string_view json, RunRecord& run) {
   run.model = json::TextOf(body, "model");
   run.window_tokens = Number(body, "window_tokens");
   ReadLimits(body, run.limits);
-  run.counters = ReadCounters(json::Member(body, "counters"));
-  run.spent.usage = UsageOf(json::Member(body, "usage"));
-  run.spent.calls = Number(body, "calls");
-  run.spent.failed_calls = Number(body, "failed_calls");
-  run.spent.cost = Number(body, "cost_nano_usd");
-  run.cost_max = Number(body, "cost_max_nano_usd");
-  run.summary = json::TextOf(body, "summary");
-  run.error_kind = json::TextOf(body, "error_kind");
-  run.error_text = json::TextOf(body, "error_text");
+  run.cost_max = json::IntegerOf(json::Member(body, "cost_max_nano_usd"));
   run.system = json::TextOf(body, "system");
   run.start = json::TextOf(body, "start");
+  return Ok();
+}
+
+Status ReadProgress(std::string_view json, RunRecord& run) {
+  const auto document = json::Parse(json);
+  if (!document) return Error(ErrorKind::InputUnreadable, "a run of the store cannot be read");
+  const json::Value& progress = document->value();
+  run.counters = ReadCounters(json::Member(progress, "counters"));
+  run.spent.usage = UsageOf(json::Member(progress, "usage"));
+  run.spent.calls = Number(progress, "calls");
+  run.spent.failed_calls = Number(progress, "failed_calls");
+  run.spent.cost = Number(progress, "cost_nano_usd");
+  run.summary = json::TextOf(progress, "summary");
+  run.error_kind = json::TextOf(progress, "error_kind");
+  run.error_text = json::TextOf(progress, "error_text");
   return Ok();
 }
 

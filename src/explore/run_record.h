@@ -3,6 +3,7 @@
 // A run as it is kept, and its JSON.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +32,13 @@ struct RunRecord {
   std::int64_t steps = 0, lookups_used = 0, searches_used = 0;
   Counters counters;
   llm::Spent spent;
-  llm::NanoUsd cost_max = 0;  ///< 0: no limit
+  std::optional<llm::NanoUsd> cost_max{};  ///< most that the model may cost; empty: no limit
   std::string summary, error_kind, error_text;
   std::string system, start;  ///< what the prompts begin with
 };
+
+/// Adds what one step came to.
+void Count(const Step& step, Counters& counters);
 
 /// Returns the counters that `steps` came to.
 Counters CountersOf(const std::vector<Step>& steps);
@@ -44,9 +48,13 @@ State StateOf(const RunRecord& run, std::vector<Step> steps);
 
 std::string_view NameOf(StepKind kind);
 
-/// The members of a run that are not columns of the store, and back. Errors: InputUnreadable.
+/// The members of a run that are not columns of the store, and back: the body is what was asked
+/// for and what the prompts begin with, progress is what grows with each step. Errors:
+/// InputUnreadable.
 std::string BodyOf(const RunRecord& run);
 Status ReadBody(std::string_view json, RunRecord& run);
+std::string ProgressOf(const RunRecord& run);
+Status ReadProgress(std::string_view json, RunRecord& run);
 
 /// A step with all that it needs to be told again, and back. Errors: InputUnreadable.
 std::string StepToJson(const Step& step);

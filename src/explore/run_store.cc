@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS run(
   steps INTEGER NOT NULL DEFAULT 0, steps_max INTEGER NOT NULL,
   lookups_used INTEGER NOT NULL DEFAULT 0, lookups_max INTEGER NOT NULL,
   searches_used INTEGER NOT NULL DEFAULT 0, searches_max INTEGER NOT NULL,
-  body TEXT NOT NULL,
+  body TEXT NOT NULL, progress TEXT NOT NULL,
   CHECK(steps <= steps_max), CHECK(lookups_used <= lookups_max),
   CHECK(searches_used <= searches_max)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS step(
@@ -37,7 +37,17 @@ PRAGMA user_version = 1;
 )";
 constexpr std::string_view kColumns =
     "SELECT id, status, principal, source, owner, attempt, started_us, updated_us, steps, "
-    "lookups_used, searches_used, body FROM run ";
+    "lookups_used, searches_used, body, progress FROM run ";
+
+// Steps go first: a run without steps says what it is, steps without a run say nothing.
+constexpr std::string_view kForgetOld = R"(
+CREATE TEMP TABLE IF NOT EXISTS old_run(id TEXT PRIMARY KEY);
+DELETE FROM old_run;
+INSERT INTO old_run SELECT id FROM (
+  SELECT id, status FROM run ORDER BY started_us DESC, id LIMIT -1 OFFSET {}) WHERE status <> 'running';
+DELETE FROM step WHERE run_id IN (SELECT id FROM old_run);
+DELETE FROM run WHERE id IN (SELECT id FROM old_run);
+)";
 
 std::string NewId() {
   constexpr std::size_t kIdBytes = 8;
@@ -87,7 +97,8 @@ std::int64_t CallsOf(const Budget& budget) { return budget.is_on ? budget.calls_
 
 std::string RunsPath(const std::string& store_path) { return store_path + ".runs"; }
 
-RunStore::RunStore(std::string path, const Clock& clock) : path_(std::move(path)), clock_(clock) {}
+RunStore::RunStore(std::string path, const Clock& clock, std::int64_t kept_max)
+    : path_(std::move(path)), clock_(clock), kept_max_(kept_max) {}
 
 Result<sqlite::Database*> RunStore::Opened(bool create) {
   if (database_) return &*database_;
@@ -108,8 +119,8 @@ Status RunStore::Create(RunRecord& run) {
   run.started_us = run.updated_us = clock_.UnixMicros();
   WARD_TRY(auto insert,
            database->Prepare("INSERT INTO run(id, status, principal, source, owner, attempt, "
-                             "started_us, updated_us, steps_max, lookups_max, searches_max, body) "
-                             "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                             "started_us, updated_us, steps_max, lookups_max, searches_max, body, "
+                             "progress) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const std::string owner = run.driver == Driver::Model ? ThisProcess() : std::string();
   const std::string body = BodyOf(run);
   insert.Bind(1, View(run.id))
@@ -120,7 +131,12 @@ Status RunStore::Create(RunRecord& run) {
   insert.Bind(6, run.attempt).Bind(7, run.started_us).Bind(8, run.updated_us);
   insert.Bind(9, run.limits.steps_max).Bind(10, CallsOf(run.limits.lookups));
   insert.Bind(11, CallsOf(run.limits.searches)).Bind(12, View(body));
-  return insert.Run();
+  const std::string progress = ProgressOf(run);
+  insert.Bind(13, View(progress));
+  WARD_CHECK(insert.Run());
+  WARD_TRY(auto transaction, sqlite::Transaction::Begin(*database));
+  WARD_CHECK(database->Execute(fmt::format(kForgetOld, kept_max_)));
+  return transaction.Commit();
 }
 
 Result<std::vector<RunRecord>> RunStore::Read(std::string_view where, const std::string& value,
@@ -146,6 +162,7 @@ Result<std::vector<RunRecord>> RunStore::Read(std::string_view where, const std:
     run.lookups_used = select.Int(9);
     run.searches_used = select.Int(10);
     WARD_CHECK(ReadBody(select.Text(11), run));
+    WARD_CHECK(ReadProgress(select.Text(12), run));
     if (run.status == "running" && run.driver == Driver::Model && !IsAlive(owner))
       run.status = "interrupted";
     runs.push_back(std::move(run));
@@ -192,11 +209,17 @@ Result<bool> RunStore::Append(RunRecord& run, const Step& step) {
   WARD_TRY(auto charge,
            database->Prepare(
                "UPDATE run SET steps = steps + 1, lookups_used = lookups_used + ?1, searches_used "
-               "= searches_used + ?2, updated_us = ?3 WHERE id = ?4 AND attempt = ?5 AND steps = "
+               "= searches_used + ?2, updated_us = ?3, progress = ?7 WHERE id = ?4 AND attempt = "
+               "?5 AND steps = "
                "?6 AND status = 'running' AND steps < steps_max AND lookups_used + ?1 <= "
                "lookups_max AND searches_used + ?2 <= searches_max"));
   charge.Bind(1, lookups).Bind(2, searches).Bind(3, now).Bind(4, View(run.id));
   charge.Bind(5, run.attempt).Bind(6, run.steps);
+  const Counters before = run.counters;
+  Count(step, run.counters);
+  const std::string progress = ProgressOf(run);
+  run.counters = before;
+  charge.Bind(7, View(progress));
   WARD_CHECK(charge.Run());
   if (database->Changes() != 1) return false;
   WARD_TRY(auto insert, database->Prepare("INSERT INTO step(run_id, number, attempt, at_us, body) "
@@ -207,6 +230,7 @@ Result<bool> RunStore::Append(RunRecord& run, const Step& step) {
   WARD_CHECK(insert.Run());
   WARD_CHECK(transaction.Commit());
   ++run.steps;
+  Count(step, run.counters);
   run.lookups_used += lookups;
   run.searches_used += searches;
   run.updated_us = now;
@@ -218,10 +242,13 @@ Result<bool> RunStore::Save(RunRecord& run) {
   WARD_TRY(sqlite::Database * database, Opened(true));
   run.updated_us = clock_.UnixMicros();
   const std::string body = BodyOf(run);
-  WARD_TRY(auto update, database->Prepare("UPDATE run SET status = ?, updated_us = ?, body = ? "
-                                          "WHERE id = ? AND attempt = ?"));
+  WARD_TRY(auto update, database->Prepare("UPDATE run SET status = iif(status = 'cancelled', "
+                                          "status, ?), updated_us = ?, body = ?, progress = ?, "
+                                          "steps_max = ? WHERE id = ? AND attempt = ?"));
   update.Bind(1, View(run.status)).Bind(2, run.updated_us).Bind(3, View(body));
-  update.Bind(4, View(run.id)).Bind(5, run.attempt);
+  const std::string progress = ProgressOf(run);
+  update.Bind(4, View(progress)).Bind(5, run.limits.steps_max);
+  update.Bind(6, View(run.id)).Bind(7, run.attempt);
   WARD_CHECK(update.Run());
   return database->Changes() == 1;
 }

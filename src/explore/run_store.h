@@ -23,10 +23,12 @@ class RunStore {
   static constexpr std::size_t kListMax = 1'000;
 
   /// Returns the runs kept in the file at `path`, which is made (0600) at the first Create.
-  RunStore(std::string path, const Clock& clock);
+  /// `kept_max`: the most runs that stay.
+  RunStore(std::string path, const Clock& clock, std::int64_t kept_max = kRunsKeptMax);
 
   /// Keeps a new run, as `running`; sets its id and times. This process is its owner where a model
-  /// decides its steps.
+  /// decides its steps. Of the runs that are over, those beyond the latest kept_max are
+  /// forgotten.
   Status Create(RunRecord& run) EXCLUDES(mutex_);
 
   /// Nothing where there is no such run. One whose owner has died says `interrupted`.
@@ -41,8 +43,9 @@ class RunStore {
   /// follows. False: it does not, and nothing is kept.
   Result<bool> Append(RunRecord& run, const Step& step) EXCLUDES(mutex_);
 
-  /// Keeps the members that have no column (counters, usage, prompts, summary, error) and the
-  /// status, if the attempt is still this one. False: it is not.
+  /// Keeps the members that have no column (counters, usage, prompts, summary, error), the most
+  /// steps and the status, if the attempt is still this one; a cancelled run stays cancelled.
+  /// False: it is another.
   Result<bool> Save(RunRecord& run) EXCLUDES(mutex_);
 
   /// Makes this process the owner of a run that is not completed and that nobody drives, as a new
@@ -61,6 +64,7 @@ class RunStore {
 
   const std::string path_;
   const Clock& clock_;
+  const std::int64_t kept_max_;
   Mutex mutex_;
   std::optional<sqlite::Database> database_ GUARDED_BY(mutex_);
 };

@@ -223,7 +223,8 @@ Result<std::vector<explore::TableHit>> IndexWarehouse::Search(const std::string&
 Result<explore::QueryResult> IndexWarehouse::Query(const std::string& sql, CallContext& ctx) {
   const json::Value args = {{"sql", sql}, {"source", source_.name}, {"limit", kRowsAsked}};
   const auto begun = ctx.clock.Now();
-  const tool::Answer answer = invoker_.Invoke("execute_query", args, ctx);
+  CallContext call = ctx;  // the time limit of this call is not the run's
+  const tool::Answer answer = invoker_.Invoke("execute_query", args, call);
   WARD_CHECK(ctx.Check());
   const auto document = json::Parse(answer.structured.empty() ? "{}" : answer.structured);
   if (!document) return Error(ErrorKind::Internal, "the answer of a query cannot be read");

@@ -1,7 +1,7 @@
 """The verb explore with a model behind HTTP: a stub that speaks OpenAI's chat protocol, its money and its failures."""
-import http.server, json, threading, unittest
+import http.server, json, os, signal, subprocess, threading, unittest
 
-from ward import Case
+from ward import BINARY, COMMAND_SECONDS_MAX, Case
 
 KEY = "k-0123456789abcdef"
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 100}
@@ -18,12 +18,17 @@ class Model(Case):
         super().setUp()
         self.shop()
         self.replies, self.seen, self.refusals, self.usage = [json.dumps(step) for step in STEPS], [], [], USAGE
+        self.holds_at, self.held, self.go_on = None, threading.Event(), threading.Event()  # the number of a request that gets no answer
         test = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 test.seen.append((self.path, self.headers.get("Authorization"), body))
+                if len(test.seen) == test.holds_at:
+                    test.held.set()
+                    test.go_on.wait(COMMAND_SECONDS_MAX)
+                    return
                 if test.refusals:
                     self.send_response(test.refusals.pop(0))
                     self.send_header("Content-Length", "0")
@@ -45,6 +50,7 @@ class Model(Case):
         self.stub = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.addCleanup(self.stub.server_close)
         self.addCleanup(self.stub.shutdown)
+        self.addCleanup(self.go_on.set)
         threading.Thread(target=self.stub.serve_forever, daemon=True).start()
         (self.folder / "prices.json").write_text(json.dumps(PRICES))
         (self.folder / "schemaward.yaml").write_text(
@@ -78,6 +84,82 @@ class Model(Case):
         run = json.loads(self.explore(code=2))
         self.assertEqual(len(self.seen), 1)
         self.assertNotIn(KEY, json.dumps(run))
+
+    def begin(self):
+        """Starts a run whose third question is never answered, and waits until it is asked."""
+        self.holds_at = 3
+        command = [BINARY, "explore", "how many orders are there?", "--json", "--store", str(self.store)]
+        run = subprocess.Popen(command, env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.stdout.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.assertTrue(self.held.wait(COMMAND_SECONDS_MAX))
+        return run
+
+    def runs(self, *arguments, code=0):
+        return self.ward("runs", *arguments, code=code)
+
+    def queries_run(self):
+        calls = [json.loads(line) for line in self.ward("audit", "list", "--tool", "execute_query", "--json").splitlines()]
+        return len(calls)
+
+    def test_a_stopped_run_keeps_its_steps_and_goes_on(self):
+        run = self.begin()
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=COMMAND_SECONDS_MAX)
+        self.assertEqual(run.returncode, 2)
+        kept = json.loads(out)
+        self.assertEqual((kept["status"], len(kept["steps"])), ("partial", 2))
+        done = json.loads(self.runs("resume", kept["run_id"], "--json"))
+        self.assertEqual((done["status"], done["run_id"], len(done["steps"])), ("completed", kept["run_id"], 3))
+        self.assertEqual((done["schema_lookup_calls"], done["queries"], self.queries_run()), (1, 1, 1))
+        self.assertEqual(done["input_tokens"], 3000)
+        self.assertEqual(self.runs("resume", kept["run_id"], code=2), "")  # it is completed
+
+    def test_a_killed_run_is_interrupted_and_knows_what_it_cost(self):
+        run = self.begin()
+        run.kill()
+        run.wait()
+        listed = json.loads(self.runs("list", "--json"))["runs"]
+        self.assertEqual([(r["status"], r["steps"], r["queries"], r["cost_usd"]) for r in listed], [("interrupted", 2, 1, "0.006000")])
+        done = json.loads(self.runs("resume", listed[0]["run_id"], "--json"))
+        self.assertEqual((done["status"], done["cost_usd"], self.queries_run()), ("completed", "0.009000", 1))
+
+    def test_a_resumed_run_stays_below_its_limit_of_money(self):
+        run = self.begin()
+        run.kill()
+        run.wait()
+        run_id = json.loads(self.runs("list", "--json"))["runs"][0]["run_id"]
+        asked = len(self.seen)
+        stopped = json.loads(self.runs("resume", run_id, "--max-cost", "0.0061", "--json", code=3))
+        self.assertEqual((stopped["status"], len(stopped["steps"]), len(self.seen)), ("partial", 2, asked))
+        self.assertEqual(json.loads(self.runs("resume", run_id, "--max-cost", "1", "--json"))["status"], "completed")
+
+    def test_a_cancelled_run_ends_for_good(self):
+        run = self.begin()
+        run_id = json.loads(self.runs("list", "--json"))["runs"][0]["run_id"]
+        self.runs("cancel", run_id)
+        self.runs("cancel", run_id, code=1)
+        run.kill()
+        run.wait()
+        self.runs("resume", run_id, code=2)
+        self.assertEqual(json.loads(self.runs("show", run_id, "--json"))["run"]["status"], "cancelled")
+
+    def test_a_run_is_shown_and_exported(self):
+        run_id = json.loads(self.explore())["run_id"]
+        self.assertIn("counted", self.runs("show", run_id))
+        self.assertIn("| schema_lookup_calls | 1 |", self.runs("export", run_id))
+        report = self.folder / "report.html"
+        self.runs("export", run_id, "--format", "html", "--out", report)
+        self.assertIn("<svg", report.read_text())
+        self.runs("export", run_id, "--format", "html", "--out", report, code=2)
+        self.runs("export", run_id, "--format", "html", "--out", report, "--force")
+        whole = json.loads(self.runs("export", run_id, "--format", "json"))
+        self.assertEqual([step["kind"] for step in whole["steps"]], ["lookup_schema", "query_data", "complete"])
+        self.assertNotIn(KEY, json.dumps(whole))
+        self.assertEqual(self.runs("show", "run_0000000000000000", code=2), "")
+        self.assertEqual(os.stat(f"{self.store}.runs").st_mode & 0o777, 0o600)
 
 
 if __name__ == "__main__":
