@@ -1,6 +1,7 @@
 #include "explore/digest.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -20,6 +21,7 @@ struct CellText {
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return fmt::format("{}", value); }
   std::string operator()(const std::string& value) const { return ShowValue(value); }
+  std::string operator()(const Decimal& value) const { return ShowValue(value.text); }
 };
 
 std::string Show(const Cell& cell) { return std::visit(CellText{}, cell); }
@@ -30,6 +32,12 @@ std::optional<double> NumberOf(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) number = static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&cell); real != nullptr && std::isfinite(*real))
     number = *real;
+  if (const auto* decimal = std::get_if<Decimal>(&cell)) {
+    double value = 0;
+    const char* end = decimal->text.data() + decimal->text.size();
+    const auto read = std::from_chars(decimal->text.data(), end, value);
+    if (read.ec == std::errc() && read.ptr == end && std::isfinite(value)) number = value;
+  }
   return number;
 }
 

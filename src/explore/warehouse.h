@@ -51,7 +51,13 @@ struct TableHit {
   std::string reason;
 };
 
-using Cell = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+/// A number in the engine's own digits: a decimal, or a whole number that 64 bits of JSON lose.
+struct Decimal {
+  std::string text;
+  bool operator==(const Decimal&) const = default;
+};
+
+using Cell = std::variant<std::monostate, bool, std::int64_t, double, std::string, Decimal>;
 
 struct ResultColumn {
   std::string name;

@@ -67,15 +67,18 @@ void AddSamples(const privacy::Policy& policy, const catalog::Table& table,
   }
 }
 
-// A decimal is a text on the wire; a digest counts with it.
-std::optional<double> DecimalOf(const std::string& text, const std::string& type) {
+// Decimals and large whole numbers are texts on the wire.
+bool IsNumberType(const std::string& type) {
   const std::string lower = LowerAscii(type);
-  if (lower.find("numeric") == std::string::npos && lower.find("decimal") == std::string::npos)
-    return std::nullopt;
+  for (const char* word : {"numeric", "decimal", "int", "serial"})
+    if (lower.find(word) != std::string::npos) return lower.find("interval") == std::string::npos;
+  return false;
+}
+
+bool IsNumber(const std::string& text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
 explore::Cell CellOf(const json::Value& value, const std::string& type) {
@@ -85,7 +88,7 @@ explore::Cell CellOf(const json::Value& value, const std::string& type) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_string()) return json::Canonical(value);
   std::string text = value.get<std::string>();
-  if (const auto decimal = DecimalOf(text, type)) return *decimal;
+  if (IsNumberType(type) && IsNumber(text)) return explore::Decimal{std::move(text)};
   return text;
 }
 
