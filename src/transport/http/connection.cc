@@ -339,10 +339,14 @@ void Connection::Leave() {
   error_code ignored;
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   stream_.expires_after(kLeaveMax);
+  ReadAway();
+}
+
+void Connection::ReadAway() {
   buffer_.clear();
   stream_.async_read_some(buffer_.prepare(kBufferBytesMax),
                           [self = shared_from_this()](error_code failed, std::size_t) {
-                            failed ? self->Close() : self->Leave();
+                            failed ? self->Close() : self->ReadAway();
                           });
 }
 

@@ -66,6 +66,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void OnWritten(boost::beast::error_code failed);
   void EndExchange();
   void Leave();
+  void ReadAway();
   void Watch();
   void OnReadable();
 
