@@ -42,6 +42,9 @@ struct CellDecimal {
     return std::isfinite(value) ? Decimal::Read(fmt::format("{}", value)) : std::nullopt;
   }
   std::optional<Decimal> operator()(const std::string& value) const { return Decimal::Read(value); }
+  std::optional<Decimal> operator()(const explore::Decimal& value) const {
+    return Decimal::Read(value.text);
+  }
 };
 
 }  // namespace
