@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Planted facts: warehouses whose numbers are known, and scripted models that verify true and false claims about them, well and badly.
+"""Planted facts: warehouses whose numbers are known, and scripted models that explore them and verify true and false claims about them, well and badly.
 
 usage: planted.py --program schemaward [--tables 30,400,4000] [--naming english,abbreviated,turkish] [--json]
 
@@ -10,6 +10,9 @@ Exit code 1 where one of these is not as it must be.
 """
 import argparse, collections, json, os, pathlib, random, sqlite3, subprocess, sys, tempfile, time
 
+BUDGET = 30  # src/explore/limits.h: calls of lookup_schema, and of search_tables, in a run
+WINDOW = 16000
+GROWTH = (10, 20, 40, 80)  # steps of runs whose largest prompts are compared
 ROUNDS = 6  # src/verify/limits.h: kRoundsMax; one forced round follows
 NAMES = {
     "english": dict(order="sales_order", customer="customer", o_id="order_id", o_customer="customer_id", status="status", cents="amount_cents", c_id="customer_id",
@@ -31,7 +34,7 @@ class Warehouse:
     """A SQLite file with two tables that hold the facts and others that hold nothing of interest."""
 
     def __init__(self, path, naming, tables, seed):
-        self.path, self.names, chance = path, NAMES[naming], random.Random(seed)
+        self.path, self.names, self.tables, chance = path, NAMES[naming], tables, random.Random(seed)
         n = {key: quoted(name) for key, name in self.names.items()}
         self.n = n
         with sqlite3.connect(path) as database:
@@ -187,10 +190,46 @@ def measure(program, naming, tables, folder):
     ends = collections.Counter(record.get("reason") or "none" for record in records if record["kind"] == "end" and record.get("tool", "execute_query") == "execute_query")
     report["failed_in_engine"] = ends["sql_runtime"] + ends["internal_error"] + ends["object_gone"]
     report["stopped_before_engine"] = ends["sql_unknown_name"]
+    explore(ward, warehouse, report)
     report["tokens_a_call"] = round(report["input_tokens"] / report["calls"])
     report["dump_tokens_a_call"] = round(warehouse.dump_bytes / 3.5)  # every table with its columns, as CREATE statements; about 3.5 bytes a token
     report["share_of_dump"] = round(report["tokens_a_call"] / report["dump_tokens_a_call"], 4)
+    report["explore_share_of_dump"] = round(report["explore_tokens_a_call"] / report["dump_tokens_a_call"], 4)
     return report
+
+
+def explored(ward, replies, steps_max=400):
+    (ward.folder / "replies.json").write_text(json.dumps(replies))
+    return json.loads(ward.run("explore", "what is sold?", "--model", "scripted:replies.json", "--window", WINDOW, "--max-steps", steps_max, "--json"))
+
+
+def explore(ward, warehouse, report):
+    """Explorations whose models overrun every budget and make columns up: what is charged, and how prompts grow."""
+    n = warehouse.n
+    tables = ["main." + warehouse.names["filler"] + "_" + format(i, "05") for i in range(warehouse.tables - 2)] + ["main." + warehouse.names["order"]] * 10
+    lookups = [json.dumps({"lookup_schema": [name]}) for name in tables[:BUDGET - 2]] + [json.dumps({"lookup_schema": ["nowhere.nothing"]})] * 2
+    good = query(f"SELECT {n['status']}, count(*) AS n FROM {n['order']} GROUP BY 1 ORDER BY 1")
+    bad = query(f"SELECT max(invented) AS n FROM {n['order']}")
+    search = json.dumps({"search_tables": warehouse.names["order"]})
+    done = '{"done": true, "summary": "done"}'
+    run = explored(ward, lookups + [lookups[0]] * 3 + [search] * (BUDGET + 4) + ["lost { words"] + [bad, good] * 5 + [done])
+    failed = collections.Counter(step["action"] and next(iter(k for k in ("lookup_schema", "search_tables", "query") if k in step["action"]), "done") for step in run["steps"] if step["error"])
+    expect = {"status": "completed", "schema_lookup_calls": BUDGET + 3, "schema_search_calls": BUDGET + 4, "queries_failed": 5, "queries_successful": 5, "unparsable_replies": 1}
+    for key, value in expect.items():
+        if run[key] != value:
+            report["unexpected"].append(f"explore: {key} is {run[key]}, not {value}")
+    # The budget goes before what was shown: once it is gone even a table that is known is refused.
+    if failed != collections.Counter(lookup_schema=3, search_tables=4, query=5):
+        report["unexpected"].append(f"explore: what failed: {dict(failed)}")
+    growth = [explored(ward, [good] * steps + [done])["largest_prompt_tokens"] for steps in GROWTH]
+    report["prompt_growth"] = dict(zip(GROWTH, growth))
+    if any(tokens > WINDOW for tokens in growth + [run["largest_prompt_tokens"]]):
+        report["unexpected"].append(f"explore: a prompt outgrew the window: {growth}")
+    slope = (growth[1] - growth[0]) / (GROWTH[1] - GROWTH[0])
+    for (before, after), (low, high) in zip(zip(growth, growth[1:]), zip(GROWTH, GROWTH[1:])):
+        if after - before > 1.2 * slope * (high - low) + 50:
+            report["unexpected"].append(f"explore: prompts grow faster than by their steps: {growth}")
+    report["explore_tokens_a_call"] = round(run["input_tokens"] / (len(run["steps"]) + run["unparsable_replies"]))
 
 
 def faults_of(report):
@@ -200,8 +239,9 @@ def faults_of(report):
             faults.append(f"{report[what]} {what}")
     if not report["stopped_before_engine"]:
         faults.append("no made-up column was stopped: the benchmark measures nothing")
-    if report["tables"] >= 4000 and report["share_of_dump"] > 0.2:
-        faults.append(f"a call costs {report['share_of_dump']} of a dump")
+    for what in ("share_of_dump", "explore_share_of_dump"):
+        if report["tables"] >= 4000 and report[what] > 0.2:
+            faults.append(f"{what}: a call costs {report[what]} of a dump")
     return faults
 
 
@@ -224,7 +264,8 @@ def main():
             else:
                 print(f"{tables:5} tables, {naming:11}: {report['claims']} claims ({report['true']} true), false confirms {report['false_confirms']}, false rejects {report['false_rejects']}, "
                       f"columns made up that reached the engine {report['failed_in_engine']} of {report['failed_in_engine'] + report['stopped_before_engine']}, budgets exhausted {report['exhausted']}, "
-                      f"{report['tokens_a_call']} tokens a call ({100 * report['share_of_dump']:.1f} % of a dump), {report['seconds']} s; {dict(report['verdicts'])}")
+                      f"{report['tokens_a_call']} tokens a call ({100 * report['share_of_dump']:.1f} % of a dump), {report['seconds']} s; {dict(report['verdicts'])}; exploring {report['explore_tokens_a_call']} tokens a call "
+                      f"({100 * report['explore_share_of_dump']:.1f} %), largest prompts by steps {report['prompt_growth']}")
             for fault in faults:
                 print(f"FAULT {naming}, {tables} tables: {fault}", file=sys.stderr)
     return 1 if failed else 0
