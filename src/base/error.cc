@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t kFuzzyMax = 3;
 
 constexpr std::array kRows = {
-#define WARD_ERROR(Id, kind, reason, fixer, status, retry, pattern, workspace, rpc, http, exit, \
-                   meaning)                                                                     \
-  ErrorRow{                                                                                     \
-      ErrorKind::Id, kind, reason, Fixer::fixer, FailStatus::status, retry, pattern, workspace, \
-      rpc,           http, exit,   meaning},
+#define WARD_ERROR(Id, kind, reason, fixer, status, retry, pattern, says, workspace, rpc, http, \
+                   exit, meaning)                                                               \
+  ErrorRow{ErrorKind::Id, kind,    reason, Fixer::fixer, FailStatus::status,                    \
+           retry,         pattern, says,   workspace,    rpc,                                   \
+           http,          exit,    meaning},
 #include "base/error_kinds.def"
 #undef WARD_ERROR
 };
@@ -30,6 +30,25 @@ constexpr bool PairsDiffer() {
   return true;
 }
 static_assert(PairsDiffer(), "two rows of error_kinds.def share kind and reason");
+
+// The status that may stand with a code of the pattern family, so that the two never say different
+// things.
+constexpr bool StatusFits(const ErrorRow& row) {
+  constexpr int kBadRequest = 400, kUnauthorized = 401, kForbidden = 403, kNotFound = 404;
+  constexpr int kServerError = 500, kStatusEnd = 600;
+  const std::string_view code = row.pattern_code;
+  const int status = row.pattern_status;
+  if (code == "NETWORK_ERROR" || code == "UNKNOWN_ERROR") return status == 0;
+  if (code == "NOT_FOUND") return status == kNotFound;
+  if (code == "AUTHENTICATION_ERROR") return status == kUnauthorized || status == kForbidden;
+  if (code == "SERVER_ERROR") return status >= kServerError && status < kStatusEnd;
+  const bool is_other_codes =
+      status == kUnauthorized || status == kForbidden || status == kNotFound;
+  return code == "CLIENT_ERROR" && status >= kBadRequest && status < kServerError &&
+         !is_other_codes;
+}
+static_assert(std::all_of(kRows.begin(), kRows.end(), StatusFits),
+              "a row of error_kinds.def has a pattern code and a status that do not fit");
 
 // Replaces the password of each scheme://user:password@host. The authority ends at the first '/',
 // '?', '#', blank or quote, and the password at its last '@', so that a password may hold '@'.

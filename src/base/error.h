@@ -32,8 +32,9 @@ struct ErrorRow {
   Fixer fixer;
   FailStatus status;
   bool retryable;
-  std::string_view pattern_code;
-  std::string_view workspace_code;
+  std::string_view pattern_code;    ///< toolError:v1 code, one of six
+  int pattern_status;               ///< the statusCode in its details; 0: the code has none
+  std::string_view workspace_code;  ///< error_code where the tool has no word of its own
   int rpc_code;
   int http_status;
   int exit_code;

@@ -159,6 +159,12 @@ TEST(RpcEncode, WritesTheThreeShapes) {
   EXPECT_EQ(EncodeNotification("n", "{}"), R"({"jsonrpc":"2.0","method":"n","params":{}})");
 }
 
+// COVERS: R-FAM-3
+TEST(RpcEncode, AnErrorHasTheCodeOfItsRow) {
+  for (const ErrorRow& row : AllErrorRows())
+    EXPECT_EQ(FailureOf(Error(row.id, "what")).code, row.rpc_code) << row.reason;
+}
+
 TEST(RpcEncode, AnErrorKeepsItsPrivateDetail) {
   const Failure failure =
       FailureOf(Error(ErrorKind::Internal, "it broke").Private("host db7.example"));

@@ -189,6 +189,10 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
   const Family family = found != nullptr ? found->spec().family : Family::Charter;
   Answer answer = RendererOf(family).Render(
       reply, {duration_us, ctx.clock.UnixMicros(), ctx.principal.id, FormatOf(found, args)});
+  const bool waits_for_word =
+      reply.error && reply.error->kind() == ErrorKind::ConfirmationRequired && found != nullptr;
+  if (waits_for_word && !found->spec().confirmation.empty())
+    answer.question = reply.error->detail();
 
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.

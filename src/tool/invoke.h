@@ -32,6 +32,8 @@ struct Answer {
   bool is_error = false;
   int exit_code = 0;                ///< of `schemaward call`
   std::vector<TextBlock> blocks{};  ///< what content holds; empty: `text`, without a type
+  std::string question{};  ///< what the user may be asked, so that the same call can be made with
+                           ///< the tool's confirmation; empty: there is nothing to ask
 };
 
 struct InvokeOptions {
@@ -40,6 +42,8 @@ struct InvokeOptions {
   /// The profile to record for a call that names `source`, or none (empty); the policy's where this
   /// is empty.
   std::function<std::string(const std::string& source)> profile_of{};
+  /// 32 secret bytes that sign what a client is to send back; empty: it is given nothing such.
+  std::string state_key{};
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -58,6 +62,7 @@ class Invoker {
                 CallContext& ctx) const;
 
   const Registry& registry() const { return registry_; }
+  const std::string& state_key() const { return options_.state_key; }
 
  private:
   /// The begin record of a call, and the profile that both its records name.

@@ -1,6 +1,10 @@
 // The pattern family: data as it is, failures as toolError:v1, each as words for people, as JSON,
 // or both. docs/pattern-family.md, docs/contract.md [R-PAT-1..2].
 
+#include <algorithm>
+#include <array>
+#include <cassert>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,74 +23,59 @@ constexpr std::size_t kMessageMax = 2'000;    // bytes: an error in both forms f
 constexpr std::size_t kAnswerMax = 1U << 20;  // bytes of all of an answer
 constexpr int kIndent = 2;
 
-// Whether to try again follows from the code alone.
-bool IsRetryable(std::string_view code) {
-  return code == "NETWORK_ERROR" || code == "SERVER_ERROR";
+// What follows from a code alone. The codes themselves, and the status that stands with each, are
+// the rows of base/error_kinds.def.
+struct Code {
+  std::string_view name;
+  bool retryable;
+  std::string_view opening;  // of the message
+};
+constexpr std::array<Code, 6> kCodes = {{
+    {"NETWORK_ERROR", true, "Network error: "},
+    {"SERVER_ERROR", true, "Internal server error: "},
+    {"CLIENT_ERROR", false, "Invalid request: "},
+    {"NOT_FOUND", false, "Resource not found: "},
+    {"AUTHENTICATION_ERROR", false, "Authentication required: "},
+    {"UNKNOWN_ERROR", false, "Unknown error occurred"},
+}};
+constexpr int kForbidden = 403;
+constexpr std::string_view kForbiddenOpening = "Permission denied: ";
+
+const Code& CodeOf(const ErrorRow& row) {
+  const auto found = std::find_if(kCodes.begin(), kCodes.end(),
+                                  [&](const Code& code) { return code.name == row.pattern_code; });
+  assert(found != kCodes.end() && "a row of error_kinds.def has none of the six codes");
+  return *found;
 }
 
-constexpr int kBadRequest = 400, kUnauthorized = 401, kForbidden = 403, kNotFound = 404;
-constexpr int kServerError = 500;
-
-// What the caller's credentials, or the lack of them, decide is one code in this family, whoever
-// must mend it.
-std::string_view CodeOf(const ErrorRow& row) {
-  switch (row.id) {
-    case ErrorKind::MissingCredential:
-    case ErrorKind::SourceAuthFailed:
-    case ErrorKind::PermissionDenied:
-    case ErrorKind::PolicyBlocked:
-    case ErrorKind::AllowlistViolation:
-      return "AUTHENTICATION_ERROR";
-    default:
-      return row.pattern_code;
-  }
-}
-
-// The status that stands with a code, so that the two never say different things; 0: none does.
-int StatusCode(const ErrorRow& row) {
-  const std::string_view code = CodeOf(row);
-  const int http = row.http_status;
-  if (code == "NOT_FOUND") return kNotFound;
-  if (code == "AUTHENTICATION_ERROR") return http == kForbidden ? kForbidden : kUnauthorized;
-  if (row.id == ErrorKind::SourceUnreachable) return kServerError;
-  if (code == "SERVER_ERROR") return http >= kServerError ? http : kServerError;
-  if (code != "CLIENT_ERROR") return 0;
-  const bool is_other_codes = http == kUnauthorized || http == kForbidden || http == kNotFound;
-  return is_other_codes || http < kBadRequest || http >= kServerError ? kBadRequest : http;
-}
-
-// What a message begins with, by its code.
-std::string_view Opening(const ErrorRow& row) {
-  const std::string_view code = CodeOf(row);
-  if (code == "NETWORK_ERROR") return "Network error: ";
-  if (code == "SERVER_ERROR") return "Internal server error: ";
-  if (code == "CLIENT_ERROR") return "Invalid request: ";
-  if (code == "NOT_FOUND") return "Resource not found: ";
-  return StatusCode(row) == kForbidden ? "Permission denied: " : "Authentication required: ";
-}
-
-// The family's words for a failure. Three are fixed: what is said of them elsewhere is this
-// program's business.
-std::string MessageOf(const Error& error) {
-  switch (error.kind()) {
+// What the family says of these whatever the error says: that is this program's business.
+std::string_view FixedWords(ErrorKind kind) {
+  switch (kind) {
     case ErrorKind::DeadlineExceeded:
     case ErrorKind::StatementTimeout:
-      return "Network error: Request timeout";
+      return "Request timeout";
     case ErrorKind::SourceUnreachable:
-      return "Internal server error: Database connection failed";
+      return "Database connection failed";
     default:
-      break;
+      return {};
   }
-  if (CodeOf(error.row()) == "UNKNOWN_ERROR") return "Unknown error occurred";
-  return std::string(Opening(error.row())) + CutText(error.message(), kMessageMax);
+}
+
+std::string MessageOf(const Error& error) {
+  const ErrorRow& row = error.row();
+  const Code& code = CodeOf(row);
+  if (code.name == "UNKNOWN_ERROR") return std::string(code.opening);
+  std::string message(row.pattern_status == kForbidden ? kForbiddenOpening : code.opening);
+  const std::string_view fixed = FixedWords(error.kind());
+  return message += fixed.empty() ? CutText(error.message(), kMessageMax) : std::string(fixed);
 }
 
 std::string ToolErrorJson(const ErrorRow& row, const std::string& message) {
   std::string out =
-      fmt::format(R"({{"kind":"toolError:v1","code":"{}","message":{},"retryable":{})", CodeOf(row),
-                  json::Quote(message), IsRetryable(CodeOf(row)));
-  if (const int status = StatusCode(row); status != 0)
-    out += fmt::format(R"(,"details":{{"statusCode":{}}})", status);
+      fmt::format(R"({{"kind":"toolError:v1","code":"{}","message":{},"retryable":{})",
+                  row.pattern_code, json::Quote(message), CodeOf(row).retryable);
+  if (row.pattern_status != 0)
+    out += fmt::format(R"(,"details":{{"statusCode":{}}})", row.pattern_status);
   return out + '}';
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/cut.h"
 #include "json/value.h"
 #include "tool/renderer.h"
 
@@ -25,10 +26,6 @@ std::string Metadata(const RenderInfo& info, const std::string& user_id) {
 }
 
 constexpr std::string_view kException = "exception";
-
-std::string Shortened(const std::string& text) {
-  return text.size() <= kMessageMax ? text : text.substr(0, kMessageMax) + "...";
-}
 
 // What programs may want to know of a failure: the finer word, the facts, what to do next.
 std::string Details(const Error& error, const Reply& reply) {
@@ -85,7 +82,7 @@ class Workspace final : public Renderer {
       answer.exit_code = error.row().exit_code;
       answer.structured = fmt::format(
           R"({{"status":"error","message":{},"error_code":"{}","error_details":{},"metadata":{}}})",
-          json::Quote(Shortened(error.message())),
+          json::Quote(CutText(error.message(), kMessageMax)),
           reply.code.empty() ? error.row().workspace_code : reply.code, Details(error, reply),
           metadata);
     } else {

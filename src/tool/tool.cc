@@ -11,6 +11,12 @@ void Provenance::Bind(json::Fields& f) {
   f("validation_state", validation_state, "draft, applied or confirmed");
 }
 
+Error ConfirmationNeeded(std::string_view loss) {
+  Error error(ErrorKind::ConfirmationRequired, std::string(loss) + "; nothing was done");
+  error.Detail(loss);
+  return error;
+}
+
 Error InvalidArguments(std::string_view tool, const json::ReadReport& report, Family family) {
   std::string message;
   for (const json::Problem& problem : report.problems) {

@@ -86,6 +86,9 @@ struct ToolSpec {
   std::string answer_title{};  ///< title of the published outputSchema; empty: none
   std::string twin{};          ///< a tool that is easily mistaken for this one; empty: none
   std::string description_beside_twin{};  ///< where the twin is served too: names it
+  std::string confirmation{};  ///< a boolean argument that says the user has agreed; without it the
+                               ///< call does nothing and fails with ConfirmationNeeded; empty: the
+                               ///< tool destroys nothing
 };
 
 /// A failure with what a family says of it beyond the error.
@@ -160,6 +163,10 @@ class Tool {
 };
 
 using ToolPtr = std::unique_ptr<Tool>;
+
+/// Returns the refusal of a call that waits for the user's word. `loss`: what would be lost, a
+/// clause that a person can say yes or no to; it is the error's detail.
+Error ConfirmationNeeded(std::string_view loss);
 
 /// Returns the error that the problems of `report` stand for; its recovery is `tool` called with
 /// the repaired arguments, its words are those of `family`. [R-ARG-2]

@@ -33,13 +33,11 @@ struct Out {
 tool::Failure AskFirst(const workspaces::VirtualWorkspace& workspace, const In& in) {
   In confirmed = in;
   confirmed.confirm = true;
-  Error error(ErrorKind::PolicyBlocked,
-              fmt::format("starter workspace \"{}\" and its data would be lost; nothing was done",
-                          workspace.name));
+  Error error = tool::ConfirmationNeeded(
+      fmt::format("starter workspace \"{}\" and its data would be lost", workspace.name));
   error.Hint("Ask the user. Only where they agree, call again with confirm true.");
-  return FailureOf(error, "CONFIRMATION_REQUIRED", "",
-                   {{"exception", FactText("confirmation_required")},
-                    {"workspace_id", FactText(workspace.virtual_workspace_id)},
+  return FailureOf(error, "", "",
+                   {{"workspace_id", FactText(workspace.virtual_workspace_id)},
                     {"workspace_name", FactText(workspace.name)},
                     {"confirm_with", json::WriteArguments(confirmed)}});
 }
@@ -78,7 +76,8 @@ tool::ToolPtr terminate_starter_workspace(const Services& services) {
        .tokens_estimate = 150,
        .set = "workspaces",
        .example_json = R"({"workspace_id":"11111111-1111-1111-1111-111111111111"})",
-       .answer_title = "TerminateVirtualWorkspaceResponse"},
+       .answer_title = "TerminateVirtualWorkspaceResponse",
+       .confirmation = "confirm"},
       services, Run);
 }
 

@@ -28,7 +28,8 @@ std::string EndpointOf(const std::string& location) {
 tool::Failure FailureOf(const Error& error, std::string_view code, std::string_view lead,
                         Facts facts) {
   Error failed(error.kind(), std::string(lead) + error.message());
-  failed.Hint(error.hint()).Private(error.private_detail()).Categories(error.pii_categories());
+  failed.Detail(error.detail()).Hint(error.hint()).Private(error.private_detail());
+  failed.Categories(error.pii_categories());
   failed.recovery() = error.recovery();
   if (const auto ms = error.retry_after_ms()) failed.RetryAfter(*ms);
   return {std::move(failed), std::string(code), std::move(facts)};

@@ -26,8 +26,8 @@ struct NothingIn {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;  ///< names and JSON values
 
-/// Returns `error` as a tool of the family fails: with its own code and details, its message after
-/// `lead` ("regions could not be listed: ").
+/// Returns `error` as a tool of the family fails: with its own code (empty: that of the table) and
+/// details, its message after `lead` ("regions could not be listed: ").
 tool::Failure FailureOf(const Error& error, std::string_view code, std::string_view lead,
                         Facts facts = {});
 
