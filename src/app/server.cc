@@ -122,13 +122,16 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   for (const tool::Tool* tool : parts->registry->served())
     names += tool->spec().name + '\n' + tool->spec().description + '\n';
   WARD_TRY(parts->audit, OpenAudit(application, names, parts->policy));
+  // A store that cannot be read is each call's answer, not a server that does not start.
+  const auto state_key = parts->store->InstanceKey();
   const tool::InvokeOptions invoke{
       std::chrono::milliseconds(application.config().GetInt("limits.call_timeout_ms")),
       parts->policy,
       [store = parts->store, policy = parts->policy, served = options.served,
        profile_of](const std::string& source) {
         return ProfilesOf(*store, policy, served, profile_of, source);
-      }};
+      },
+      state_key ? *state_key : std::string()};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   return std::unique_ptr<ToolServer>(new ToolServer(std::move(parts)));
 }

@@ -38,6 +38,7 @@ Result<rpc::Response> Asks::Await(const std::string& id, CallContext& ctx) {
     }
     Status alive = ctx.Check();
     const auto now = std::chrono::steady_clock::now();
+    if (alive && is_closed_) alive = Error(ErrorKind::SourceUnreachable, "the client has gone");
     if (alive && now >= until)
       alive = Error(ErrorKind::SourceUnreachable, "the client did not answer in time");
     if (!alive) {
@@ -64,6 +65,14 @@ Result<std::string> Asks::Ask(std::string_view method, std::string_view params_j
   return std::move(
       Error(ErrorKind::PermissionDenied, "the client did not do what it was asked for")
           .Private(fmt::format("{}: {}", answer->failure->code, answer->failure->message)));
+}
+
+void Asks::Close() {
+  {
+    const MutexLock lock(mutex_);
+    is_closed_ = true;
+  }
+  changed_.notify_all();
 }
 
 void Asks::Take(rpc::Response response) {

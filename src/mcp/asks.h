@@ -30,12 +30,14 @@ class Asks {
 
   /// Asks for `method` and waits for the answer; returns its result as JSON. A wait that is given
   /// up is told to the client. Errors: PermissionDenied where the client answers with a failure
-  /// (its words are private); SourceUnreachable after kAskMax; PoolFull where too many wait;
-  /// Cancelled, DeadlineExceeded.
+  /// (its words are private); SourceUnreachable after kAskMax, or where the client has gone;
+  /// PoolFull where too many wait; Cancelled, DeadlineExceeded.
   Result<std::string> Ask(std::string_view method, std::string_view params_json, const Send& send,
                           CallContext& ctx) EXCLUDES(mutex_);
   /// Takes an answer. One that nobody waits for is passed over.
   void Take(rpc::Response response) EXCLUDES(mutex_);
+  /// The client has gone: no answer will come to what it was asked, or may yet be asked.
+  void Close() EXCLUDES(mutex_);
 
  private:
   using Waiting = std::map<std::string, std::optional<rpc::Response>>;
@@ -46,6 +48,7 @@ class Asks {
   CondVar changed_;
   std::int64_t last_ GUARDED_BY(mutex_) = 0;
   Waiting waiting_ GUARDED_BY(mutex_);
+  bool is_closed_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace schemaward::mcp

@@ -24,4 +24,13 @@ std::string ClientName(const json::Value& info) {
   return name;
 }
 
+// An object without members means forms; one that names its ways must name this one.
+bool ShowsForms(const json::Value& capabilities) {
+  const auto found =
+      capabilities.is_object() ? capabilities.find("elicitation") : capabilities.end();
+  if (!capabilities.is_object() || found == capabilities.end() || !found->is_object()) return false;
+  const auto form = found->find("form");
+  return found->empty() || (form != found->end() && form->is_object());
+}
+
 }  // namespace schemaward::mcp

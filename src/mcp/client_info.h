@@ -12,4 +12,8 @@ namespace schemaward::mcp {
 /// never for decisions.
 std::string ClientName(const json::Value& info);
 
+/// Returns whether the client that says this of itself can show its user a form. `capabilities`:
+/// what it sent as such, maybe no object. Thread: any.
+bool ShowsForms(const json::Value& capabilities);
+
 }  // namespace schemaward::mcp

@@ -13,7 +13,8 @@ namespace schemaward::mcp {
 
 struct Spoken {
   Revision revision;
-  std::string client;  ///< name and version, or empty
+  std::string client;         ///< name and version, or empty
+  bool can_ask_user = false;  ///< by a form, in this revision
 };
 
 /// Returns the revision that `request` names in _meta, else the one that its session settled.

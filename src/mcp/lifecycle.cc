@@ -32,7 +32,9 @@ MethodResult Initialize(Parts& parts, Call& call) {
   const bool samples = capabilities != params.end() && capabilities->is_object() &&
                        capabilities->contains("sampling") &&
                        capabilities->find("sampling")->is_object();
-  call.session->Negotiate({revision, info == params.end() ? "" : ClientName(*info), samples});
+  const bool shows_forms = capabilities != params.end() && ShowsForms(*capabilities);
+  call.session->Negotiate(
+      {revision, info == params.end() ? "" : ClientName(*info), samples, shows_forms});
   return fmt::format(R"({{"protocolVersion":"{}",{},"serverInfo":{}{}}})", NameOf(revision),
                      kCapabilities, parts.ServerInfo(revision), InstructionsMember(parts));
 }

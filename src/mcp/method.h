@@ -27,6 +27,9 @@ namespace schemaward::mcp {
 inline constexpr std::chrono::milliseconds kDrainMax{5'000};  ///< for calls to end by themselves
 inline constexpr std::chrono::milliseconds kStopMax{2'000};   ///< for calls to end when stopped
 
+/// How long a call waits for its user's word. It holds a worker meanwhile.
+inline constexpr std::chrono::milliseconds kConsentMax{120'000};
+
 /// Most characters of `instructions`: clients cut what is longer. [R-MCP-1]
 inline constexpr std::size_t kInstructionsMax = 2048;
 
@@ -36,6 +39,7 @@ struct ServerOptions {
   std::function<std::string()> instructions;
   std::chrono::milliseconds drain_max = kDrainMax;
   std::chrono::milliseconds stop_max = kStopMax;
+  std::chrono::milliseconds consent_max = kConsentMax;
 };
 
 /// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
@@ -70,6 +74,7 @@ struct Call {
   std::string client;  ///< name and version, or empty
   SessionPtr session;
   Reply reply;
+  bool can_ask_user = false;  ///< the client can show a form, in this revision
 
   const json::Value& params() const { return request.params.value(); }
 };
@@ -103,8 +108,9 @@ MethodResult SetLogLevel(Parts& parts, Call& call);
 void Notice(const rpc::Notification& notification, Session& session);
 
 /// Returns a result object of `members` ("a":1,"b":2, maybe none) with what `revision` asks every
-/// result to carry.
-std::string ResultOf(const Parts& parts, Revision revision, std::string_view members);
+/// result to carry. `type`: what kind of result it is, for revisions that say so.
+std::string ResultOf(const Parts& parts, Revision revision, std::string_view members,
+                     std::string_view type = "complete");
 
 /// Returns the members that tell a client how long it may keep a result; none before 2026-07-28.
 std::string CacheMembers(Revision revision);

@@ -53,11 +53,12 @@ std::string Parts::Instructions() const {
   return std::string(HeadOf(options_.instructions(), kInstructionsMax));
 }
 
-std::string ResultOf(const Parts& parts, Revision revision, std::string_view members) {
+std::string ResultOf(const Parts& parts, Revision revision, std::string_view members,
+                     std::string_view type) {
   constexpr std::size_t kFrame = 160;  // what stands around the members
   std::string out;
   out.reserve(members.size() + kFrame);
-  out += IsModern(revision) ? R"({"resultType":"complete",)" : "{";
+  out += IsModern(revision) ? fmt::format(R"({{"resultType":"{}",)", type) : "{";
   out += members;
   if (!IsModern(revision)) return out += '}';
   if (!members.empty()) out += ',';

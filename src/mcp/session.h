@@ -22,8 +22,9 @@ inline constexpr std::size_t kClientBytesMax = 128;  ///< longest client name th
 /// What a client said of itself in `initialize`.
 struct Negotiated {
   Revision revision = kLatestLegacy;
-  std::string client;    ///< name and version, or empty
-  bool samples = false;  ///< it has a model that it may be asked for
+  std::string client;        ///< name and version, or empty
+  bool samples = false;      ///< it has a model that it may be asked for
+  bool shows_forms = false;  ///< its user can be asked by one
 };
 
 /// Thread: any.

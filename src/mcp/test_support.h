@@ -2,6 +2,7 @@
 
 // A whole server in memory with a few tools of its own, for tests and fuzzers.
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -60,6 +61,7 @@ class Door {
 
 struct ToolServices {
   Door* door;
+  std::atomic<int>* forgotten;  ///< notes that `forget` has destroyed
 };
 
 struct EchoIn {
@@ -102,6 +104,23 @@ inline Result<tool::Outcome<EchoOut>> RunFail(const ToolServices&, const NoIn&, 
       .Suggest("echo", R"({"text":"again"})");
 }
 
+struct ForgetIn {
+  std::string note;
+  bool confirm = false;
+  void Bind(json::Fields& f) {
+    f("note", note, "which one", {.required = true});
+    f("confirm", confirm, "the user has agreed that it is lost");
+  }
+};
+
+// Destroys something, once the user has agreed.
+inline Result<tool::Outcome<EchoOut>> RunForget(const ToolServices& services, const ForgetIn& in,
+                                                CallContext&) {
+  if (!in.confirm) return tool::ConfirmationNeeded("the note \"" + in.note + "\" would be lost");
+  ++*services.forgotten;
+  return tool::Outcome<EchoOut>(EchoOut{"forgotten"});
+}
+
 inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
   std::vector<tool::ToolPtr> tools;
   tools.push_back(tool::MakeTool<EchoIn, EchoOut, ToolServices>(
@@ -126,6 +145,16 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
        .set = "explore",
        .example_json = R"({"text":"{}"})"},
       services, RunSample));
+  tools.push_back(tool::MakeTool<ForgetIn, EchoOut, ToolServices>(
+      {.name = "forget",
+       .title = "Forget",
+       .description = "Use this when a test wants the user to be asked.",
+       .family = tool::Family::Workspace,
+       .effect = tool::Effect::WritesSource,
+       .set = "workspaces",
+       .example_json = R"({"note":"n"})",
+       .confirmation = "confirm"},
+      services, RunForget));
   tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
       {.name = "fail",
        .title = "Fail",
@@ -138,6 +167,7 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
 
 inline constexpr std::chrono::milliseconds kTestStopMax{
     500};  ///< a deaf call is waited for as long
+inline constexpr std::string_view kTestStateKey = "a key of thirty-two bytes, for t";
 
 /// Thread: owner. Members stand in the order that their ends need: the pool stops before the server
 /// goes.
@@ -145,17 +175,19 @@ class TestServer {
  public:
   explicit TestServer(ThreadPool::Options pool_options = {.threads = 4, .queue_max = 16},
                       std::string instructions = "Ask echo.",
-                      std::vector<std::string> sets = {"catalog"})
-      : services_{&door},
+                      std::vector<std::string> sets = {"catalog"},
+                      std::chrono::milliseconds consent_max = kConsentMax)
+      : services_{&door, &forgotten},
         registry_(Tools(services_), std::move(sets)),
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
-        invoker_(registry_, *log_, {}),
+        invoker_(registry_, *log_, {.state_key = std::string(kTestStateKey)}),
         pool_(pool_options),
         server(invoker_, pool_, clock,
                {.version = "0.0.0-test",
                 .instructions = [text = std::move(instructions)] { return text; },
                 .drain_max = kDrainMax,
-                .stop_max = kTestStopMax}),
+                .stop_max = kTestStopMax,
+                .consent_max = consent_max}),
         memory(server) {}
   ~TestServer() {
     memory.Close(transport::Ending::OutputClosed);
@@ -169,6 +201,7 @@ class TestServer {
 
   SystemClock clock;
   Door door;
+  std::atomic<int> forgotten = 0;
 
  private:
   ToolServices services_;

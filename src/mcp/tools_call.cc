@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/confirm.h"
+#include "mcp/head.h"
 #include "mcp/method.h"
 
 namespace schemaward::mcp {
@@ -117,7 +119,15 @@ class Job {
     }
   }
 
-  void Run() { Answer(parts_.invoker.Invoke(Name(), Arguments(), ctx_)); }
+  void Run() {
+    const Outcome outcome = CallWithConsent(parts_, call_, Arguments(), ctx_);
+    if (const auto* question = std::get_if<Question>(&outcome))
+      return Send(rpc::EncodeResult(call_.request.id, question->result_json));
+    if (const auto* failure = std::get_if<rpc::Failure>(&outcome))
+      return Send(rpc::EncodeFailure(call_.request.id, *failure),
+                  StatusOf(*failure, call_.session->negotiated().has_value()));
+    Answer(std::get<tool::Answer>(outcome));
+  }
   void Refuse(Error why) {
     Answer(parts_.invoker.Refuse(Name(), Arguments(), std::move(why), ctx_));
   }
@@ -139,9 +149,13 @@ class Job {
   }
 
   void Answer(const tool::Answer& answer) {
+    Send(rpc::EncodeResult(call_.request.id,
+                           ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))));
+  }
+
+  void Send(const std::string& message, int status = transport::kStatusOk) {
     if (call_.session->Finish(call_.request.id)) {
-      call_.reply.Send(rpc::EncodeResult(
-          call_.request.id, ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))));
+      call_.reply.Send(message, status);
     } else {
       call_.reply.Drop();
     }

@@ -36,6 +36,7 @@ constexpr bool IsModern(Revision r) { return r >= kFirstModern; }
 constexpr bool HasBatches(Revision r) { return r == Revision::R20250326; }
 constexpr bool HasProgressMessage(Revision r) { return r >= Revision::R20250326; }
 constexpr bool HasStructuredContent(Revision r) { return r >= Revision::R20250618; }
+constexpr bool HasElicitation(Revision r) { return r >= Revision::R20250618; }
 constexpr bool HasTitles(Revision r) { return r >= Revision::R20250618; }
 
 }  // namespace schemaward::mcp

@@ -148,6 +148,20 @@ std::vector<std::string> ListFaults(const json& tools) {
   return faults;
 }
 
+// A question in place of an answer: each is a request that the protocol has, and the state says
+// which call it belongs to.
+std::vector<std::string> QuestionFaults(const json& result) {
+  std::vector<std::string> faults;
+  const json requests = Member(result, "inputRequests");
+  if (!requests.is_object() || requests.empty()) faults.emplace_back("it asks for nothing");
+  for (const auto& [name, request] : requests.items())
+    if (Member(request, "method") != "elicitation/create" || !Member(request, "params").is_object())
+      faults.push_back("not a request for the user's input: " + name);
+  if (!Member(result, "requestState").is_string()) faults.emplace_back("it has no requestState");
+  if (result.contains("content")) faults.emplace_back("it is a question and an answer");
+  return faults;
+}
+
 }  // namespace
 
 void AnswerChecks::Sent(std::string_view message) {
@@ -168,6 +182,7 @@ std::vector<std::string> AnswerChecks::Look(std::string_view raw) {
   const auto called = tool_by_id_.find(Member(message, "id").dump());
   if (called == tool_by_id_.end() || !result.is_object()) return faults;
 
+  if (Member(result, "resultType") == "input_required") return QuestionFaults(result);
   if (IsOfPatternFamily(result)) return PatternFaults(result, world_.OutputSchema(called->second));
   if (const std::string fault = Mirror(result, raw); !fault.empty()) return {fault};
   const bool is_error = Member(result, "isError") == true;
@@ -184,7 +199,8 @@ std::vector<std::string> AnswerChecks::Look(std::string_view raw) {
     if ((status == "error" || status == "refused") != is_error)
       faults.emplace_back("isError and status say different things");
   }
-  if (!is_error) return faults;
+  // The workspace family has a code and details in place of a call to make.
+  if (!is_error || envelope.contains("error_code")) return faults;
   const json call = SuggestedCall(result);
   if (!Member(call, "suggested_tool").is_string() || !Member(call, "suggested_args").is_object()) {
     faults.emplace_back("the error suggests no complete call");

@@ -15,7 +15,7 @@ bool IsMask(const Message& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
   return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>" ||
-         text == "<cursor>";
+         text == "<cursor>" || text == "<state>";
 }
 
 // Letters of the pattern: d a digit, anything else itself.
@@ -39,7 +39,7 @@ bool Fits(const Message& mask, const Message& said) {
   if (text == "<number>") return said.is_number();
   if (text == "<time>") return IsTime(said);
   if (text == "<version>") return IsVersion(said);
-  if (text == "<cursor>") return said.is_string();
+  if (text == "<cursor>" || text == "<state>") return said.is_string();
   return true;
 }
 
@@ -90,6 +90,8 @@ Message SettleObject(const Message& expected, const Message& said) {
     settled[name] = Settle(was_there ? expected[name] : Message(), value);
     if (is_own_version) settled[name] = "<version>";
     if (name == "next_cursor" && value.is_string()) settled[name] = "<cursor>";
+    if (name == "requestState" && value.is_string()) settled[name] = "<state>";
+    if (name == "execution_time_ms" && value.is_number()) settled[name] = "<number>";
   }
   if (has_more) settled[kMore] = "<any>";
   return settled;
@@ -114,12 +116,22 @@ Message Settle(const Message& expected, const Message& said) {
   return IsTime(said) ? Message("<time>") : said;
 }
 
-std::string NextCursor(std::string_view raw) {
+namespace {
+
+std::string TextAt(std::string_view raw, const char* pointer) {
   const Message message = Message::parse(raw);
-  const Message::json_pointer where("/result/structuredContent/data/next_cursor");
+  const Message::json_pointer where(pointer);
   if (!message.contains(where) || !message[where].is_string()) return {};
   return message[where].get<std::string>();
 }
+
+}  // namespace
+
+std::string NextCursor(std::string_view raw) {
+  return TextAt(raw, "/result/structuredContent/data/next_cursor");
+}
+
+std::string RequestState(std::string_view raw) { return TextAt(raw, "/result/requestState"); }
 
 Message WithTextMasked(std::string_view raw) {
   Message message = Message::parse(raw);

@@ -7,6 +7,7 @@
 //   "<time>"        an ISO 8601 time
 //   "<version>"     the program's version
 //   "<cursor>"      a text; said by the client, it stands for the last next_cursor
+//   "<state>"       a text; said by the client, it stands for the last requestState
 //   "<structured>"  content[0].text: the bytes of structuredContent, exactly
 //   "...": "<any>"  as a member: more members may follow
 
@@ -32,5 +33,8 @@ Message WithTextMasked(std::string_view raw);
 
 /// Returns the next_cursor that an answer gives out, or an empty text.
 std::string NextCursor(std::string_view raw);
+
+/// Returns the requestState that a result asks to have back, or an empty text.
+std::string RequestState(std::string_view raw);
 
 }  // namespace schemaward::wire

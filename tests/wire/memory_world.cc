@@ -40,6 +40,9 @@ Status Define(store::Store& store) {
 
 class DemoWorld final : public World {
  public:
+  DemoWorld(std::vector<std::string> sets, std::chrono::milliseconds consent_max)
+      : server_({.threads = 4, .queue_max = 16}, "Ask echo.", std::move(sets), consent_max) {}
+
   void Say(std::string_view line) override { server_.memory.Say(line); }
   std::optional<std::string> Hear(std::chrono::milliseconds patience) override {
     return server_.memory.Hear(patience);
@@ -118,7 +121,11 @@ class ShopWorld final : public World {
 
 }  // namespace
 
-std::unique_ptr<World> MakeDemoWorld() { return std::make_unique<DemoWorld>(); }
+std::unique_ptr<World> MakeDemoWorld(bool destroys, std::chrono::milliseconds consent_max) {
+  std::vector<std::string> sets = {"catalog"};
+  if (destroys) sets.emplace_back("workspaces");
+  return std::make_unique<DemoWorld>(std::move(sets), consent_max);
+}
 
 Result<std::unique_ptr<World>> MakeShopWorld(const std::string& sets) {
   auto folder = std::make_unique<store::TempFolder>();

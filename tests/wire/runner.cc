@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/log.h"
+#include "mcp/method.h"
 #include "transport/transport.h"
 #include "wire/answer_checks.h"
 #include "wire/match.h"
@@ -37,7 +38,9 @@ struct Options {
 
 Result<std::unique_ptr<World>> MakeWorld(const Transcript& transcript, const Options& options) {
   if (!options.program.empty()) return MakeProcessWorld(options.program);
-  if (transcript.server == "demo") return MakeDemoWorld();
+  if (transcript.server == "demo") return MakeDemoWorld(false, mcp::kConsentMax);
+  if (transcript.server == "confirm") return MakeDemoWorld(true, mcp::kConsentMax);
+  if (transcript.server == "hasty") return MakeDemoWorld(true, std::chrono::milliseconds(1));
   return MakeShopWorld(transcript.server == "patterns" ? "patterns" : "default");
 }
 
@@ -73,15 +76,19 @@ class Session {
     std::fprintf(stderr, "%s:%d: %s\n", path_.c_str(), step.line, what.c_str());
   }
 
+  static void Fill(std::string& text, std::string_view mask, const std::string& value) {
+    if (const std::size_t at = text.find(mask); at != std::string::npos)
+      text.replace(at, mask.size(), value);
+  }
+
   void Say(const Step& step) {
     last_ = step;
     waiting_ = true;
     if (step.text == "<oversized>")
       return world_.Say(std::string(transport::kMessageBytesMax + 1, 'x'));
     std::string text = step.text;
-    constexpr std::string_view kCursor = "<cursor>";
-    if (const std::size_t at = text.find(kCursor); at != std::string::npos)
-      text.replace(at, kCursor.size(), cursor_);
+    Fill(text, "<cursor>", cursor_);
+    Fill(text, "<state>", state_);
     checks_.Sent(text);
     world_.Say(text);
   }
@@ -104,6 +111,7 @@ class Session {
   void Check(const Step& step, const std::string& raw) {
     for (const std::string& fault : checks_.Look(raw)) Fault(step, fault + "\n  " + raw);
     if (std::string cursor = NextCursor(raw); !cursor.empty()) cursor_ = std::move(cursor);
+    if (std::string state = RequestState(raw); !state.empty()) state_ = std::move(state);
   }
 
   void Expect(const Step& step) {
@@ -135,7 +143,7 @@ class Session {
   const bool update_;
   bool good_ = true, closed_ = false, waiting_ = false;
   Step last_;
-  std::string cursor_;  // the last one given out
+  std::string cursor_, state_;  // the last ones given out
   std::vector<Step> written_;
   std::vector<Message> earlier_;
 };

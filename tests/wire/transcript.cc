@@ -1,6 +1,9 @@
 #include "wire/transcript.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -25,9 +28,11 @@ Result<Transcript> ReadTranscript(const std::string& path) {
                    fmt::format("line {}: a step begins with #, >, < or ! and a blank", number));
     transcript.steps.push_back({line[0], line.substr(2), number});
   }
-  if (transcript.server != "demo" && transcript.server != "shop" && transcript.server != "patterns")
+  constexpr std::array<std::string_view, 5> kServers = {"demo", "confirm", "hasty", "shop",
+                                                        "patterns"};
+  if (std::find(kServers.begin(), kServers.end(), transcript.server) == kServers.end())
     return Error(ErrorKind::InputUnreadable,
-                 "the first line must be # server: demo, shop or patterns");
+                 "the first line must be # server: demo, confirm, hasty, shop or patterns");
   return transcript;
 }
 

@@ -2,7 +2,7 @@
 
 // A session as text, one step a line:
 //
-//   # server: demo | shop        which server it is held with (first line)
+//   # server: demo | shop | ...  which server it is held with (first line)
 //   # words                      a remark
 //   > MESSAGE                    the client says this; <oversized> stands for a line past the bound
 //   < MESSAGE                    the server must say this next; masks are described in match.h

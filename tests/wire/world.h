@@ -32,8 +32,9 @@ class World {
   }
 };
 
-/// The protocol core with the tools of mcp/test_support.h.
-std::unique_ptr<World> MakeDemoWorld();
+/// The protocol core with the tools of mcp/test_support.h: those of the set catalog, or where
+/// `destroys` those whose tool wants the user's word. `consent_max`: how long that is waited for.
+std::unique_ptr<World> MakeDemoWorld(bool destroys, std::chrono::milliseconds consent_max);
 /// The protocol core with the real tools of `sets` on a store made of shop.sql.
 Result<std::unique_ptr<World>> MakeShopWorld(const std::string& sets);
 /// The program with a store made of shop.sql.
