@@ -166,6 +166,20 @@ void PrintJson(const std::vector<Reviewed>& files) {
   PrintLine(out + "]}");
 }
 
+// What a reader of the results must know: findings that are not among them.
+std::string SarifInvocation(const std::vector<Reviewed>& files) {
+  std::string notes;
+  for (const Reviewed& one : files) {
+    if (one.review.left_out == 0) continue;
+    const std::string words = fmt::format("{}: {} more findings or statements are left out",
+                                          one.file, one.review.left_out);
+    notes += fmt::format(R"({}{{"level":"warning","message":{{"text":{}}}}})",
+                         notes.empty() ? "" : ",", json::Quote(words));
+  }
+  if (!notes.empty()) notes = R"(,"toolExecutionNotifications":[)" + notes + ']';
+  return R"("invocations":[{"executionSuccessful":true)" + notes + "}]";
+}
+
 void PrintSarif(const std::vector<Reviewed>& files, const std::vector<Rule>& rules) {
   std::string out = fmt::format(
       R"({{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{{"columnKind":"unicodeCodePoints","tool":{{"driver":{{"name":"schemaward","version":{},"rules":[)",
@@ -183,7 +197,7 @@ void PrintSarif(const std::vector<Reviewed>& files, const std::vector<Rule>& rul
           out.back() == '[' ? "" : ",", json::Quote(finding.rule->id),
           finding.rule->level == review::Level::Error ? "error" : "warning",
           json::Quote(finding.message), json::Quote(Uri(one.file)), RangeJson(finding.range));
-  PrintLine(out + "]}]}");
+  PrintLine(out + "]," + SarifInvocation(files) + "}]}");
 }
 
 void PrintRulesJson(const std::vector<Rule>& rules) {

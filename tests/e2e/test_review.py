@@ -1,7 +1,7 @@
 """The verb review, and failures of the pattern family's tools at the places where they happen."""
 import json, os, re, subprocess, unittest
 
-from ward import BINARY, Case
+from ward import BINARY, Case, sarif_folder
 
 # COVERS: R-PAT-1 R-PAT-2 R-CLI-2
 BAD = "SELECT a = NULL AS x FROM t;\nDELETE FROM t;\n"
@@ -102,7 +102,7 @@ class Sarif(Case):
         self.assertEqual(set(said), {"$schema", "version", "runs"})
         self.assertEqual(said["version"], "2.1.0")
         [run] = said["runs"]
-        self.assertTrue({"tool", "results"} <= set(run) <= {"tool", "results", "columnKind"})
+        self.assertTrue({"tool", "results"} <= set(run) <= {"tool", "results", "columnKind", "invocations"})
         self.assertIn(run["columnKind"], ("utf16CodeUnits", "unicodeCodePoints"))
         self.assertEqual(set(run["tool"]), {"driver"})
         ids = self.driver(run["tool"]["driver"])
@@ -114,6 +114,61 @@ class Sarif(Case):
         path = self.folder / "good.sql"
         path.write_text("SELECT 1 AS one")
         self.assertEqual(json.loads(self.ward("review", path, "--format", "sarif"))["runs"][0]["results"], [])
+
+
+# Prints what the published schema has against a log; nothing where it has nothing.
+SCHEMA_CHECK = """
+const { readFileSync } = require('fs');
+const [modules, log] = process.argv.slice(1);
+const Ajv = require(modules + '/ajv');
+const ajv = new Ajv({ schemaId: 'auto', allErrors: true });
+ajv.addMetaSchema(require(modules + '/ajv/lib/refs/json-schema-draft-04.json'));
+const check = ajv.compile(JSON.parse(readFileSync(modules + '/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')));
+const said = JSON.parse(readFileSync(log));
+if (!check(said)) console.log(JSON.stringify(check.errors));
+"""
+
+
+class SarifSchema(Case):
+    """The whole log against the schema that was published."""
+
+    def faults(self, text):
+        modules = sarif_folder() / "node_modules"
+        path = self.folder / "log.sarif"
+        path.write_text(text)
+        done = subprocess.run([modules / "node/bin/node", "-e", SCHEMA_CHECK, modules, path], capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        return done.stdout
+
+    def log(self, *texts, code):
+        paths = []
+        for number, text in enumerate(texts):
+            paths.append(self.folder / f"{number} caf\u00e9:#?%.sql")
+            paths[-1].write_text(text)
+        return self.ward("review", *paths, "--format", "sarif", code=code)
+
+    def test_logs_are_valid(self):
+        many = "SELECT a = NULL AS x FROM t;\n" * 6000
+        for texts, code in (([BAD], 1), (["SELECT 1 AS one"], 0), (["SELECT FROM WHERE", "", BAD, SOFT], 1), ([many], 1)):
+            with self.subTest(texts[0][:20]):
+                self.assertEqual(self.faults(self.log(*texts, code=code)), "")
+
+    def test_the_check_finds_faults(self):
+        said = json.loads(self.log(BAD, code=1))
+        said["runs"][0]["results"][0]["level"] = "loud"
+        self.assertIn("/level", self.faults(json.dumps(said)).replace(".level", "/level"))
+        del said["runs"][0]["tool"]
+        self.assertIn("tool", self.faults(json.dumps(said)))
+
+    def test_what_is_left_out_is_said(self):
+        [run] = json.loads(self.log("SELECT a = NULL AS x FROM t;\n" * 6000, code=1))["runs"]
+        [invocation] = run["invocations"]
+        self.assertTrue(invocation["executionSuccessful"])
+        [note] = invocation["toolExecutionNotifications"]
+        self.assertEqual(note["level"], "warning")
+        self.assertRegex(note["message"]["text"], r"/0 caf.*: \d+ more findings or statements are left out$")
+        [run] = json.loads(self.log(BAD, code=1))["runs"]
+        self.assertEqual(run["invocations"], [{"executionSuccessful": True}])
 
 
 class Failures(Case):

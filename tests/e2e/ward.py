@@ -1,5 +1,5 @@
 """What the end-to-end tests share: the binary under test, a place of its own for each test, the sample sources."""
-import json, os, pathlib, shutil, sqlite3, subprocess, sys, tempfile, unittest
+import json, os, pathlib, re, shutil, sqlite3, subprocess, sys, tempfile, unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -13,6 +13,33 @@ def clean_environment(state):
     """The caller's environment without Schemaward's own variables; nothing outside `state` is read or written."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("SCHEMAWARD_")}
     return {**kept, "HOME": str(state), "XDG_DATA_HOME": str(state / "data"), "XDG_CONFIG_HOME": str(state / "config")}
+
+
+EXAMPLE = re.compile(r"^`schemaward call (\w+) '(\{.*?\})'` answers[^\n]*:\n\n```json\n(.*?)^```$", re.M | re.S)
+
+
+def examples(page):
+    """The examples of a page of docs/: (tool, arguments, answer). In an answer "..." stands for any value, at the end of a list for more of
+    them, as a member for more members."""
+    return [(tool, json.loads(arguments), json.loads(answer)) for tool, arguments, answer in EXAMPLE.findall((ROOT / "docs" / page).read_text())]
+
+
+def misfit(shown, said, path="$"):
+    """The first place where an answer is not as an example shows it; empty where it is."""
+    if shown == "...":
+        return ""
+    if isinstance(shown, dict) and isinstance(said, dict):
+        wanted = [name for name in shown if name != "..."]
+        if "..." not in shown and wanted != list(said):
+            return f"{path}: members {list(said)}"
+        missing = next((name for name in wanted if name not in said), None)
+        return f"{path}.{missing} is missing" if missing else next(filter(None, (misfit(shown[n], said[n], f"{path}.{n}") for n in wanted)), "")
+    if isinstance(shown, list) and isinstance(said, list):
+        head = shown[:-1] if shown[-1:] == ["..."] else shown
+        if len(said) < len(head) or (head is shown and len(said) != len(head)):
+            return f"{path}: {len(said)} values"
+        return next(filter(None, (misfit(one, other, f"{path}[{i}]") for i, (one, other) in enumerate(zip(head, said)))), "")
+    return "" if shown == said and type(shown) is type(said) else f"{path}: {said!r}"
 
 
 class Case(unittest.TestCase):
@@ -30,6 +57,13 @@ class Case(unittest.TestCase):
         done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment, cwd=self.folder, **popen)
         self.assertEqual(done.returncode, code, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
         return done.stdout
+
+    def run_example(self, tool, arguments, shown):
+        """Makes the call of a page's example; its answer must be as the page shows it."""
+        command = [BINARY, "call", tool, json.dumps(arguments), "--store", str(self.store)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment, cwd=self.folder)
+        self.assertTrue(done.stdout, done.stderr)
+        self.assertEqual(misfit(shown, json.loads(done.stdout)), "", done.stdout[:3000])
 
     def call(self, tool, code=0, **arguments):
         return json.loads(self.ward("call", tool, json.dumps(arguments), code=code))
@@ -75,6 +109,11 @@ def npm_folder(name, *packages):
 def clients_folder():
     """Node 22, MCP Inspector and the TypeScript SDK."""
     return npm_folder("mcp-clients", "node@22.23.3", "@modelcontextprotocol/inspector@2.12.0", "@modelcontextprotocol/sdk@1.32.2")
+
+
+def sarif_folder():
+    """The published schema of SARIF 2.1.0, in a package that carries it beside a validator of its draft of JSON Schema."""
+    return npm_folder("sarif", "node@22.23.3", "@microsoft/jest-sarif@1.0.0-beta.0")
 
 
 # A working call of each tool of the default set, on the sample shop.
