@@ -2,9 +2,14 @@
 // The pattern family's tools on real catalogs: what is proposed for a schema passes the guard, what
 // the policy hides is not proposed, and a name that is not there is a question back.
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -204,6 +209,40 @@ TEST_F(PatternCallsTest, ASourceThatIsNotThereIsNotFound) {
   const auto answer = Call("get_pattern", {{"id", "running-total"}, {"source", "nowhere"}});
   EXPECT_TRUE(answer.is_error);
   EXPECT_EQ(Json::parse(answer.structured)["code"], "NOT_FOUND");
+}
+
+// Twenty hits without a filter are given, one more is a question back; a filter is never asked
+// about.
+TEST_F(PatternCallsTest, MoreThanTwentyHitsAreAQuestionBackUnlessAFilterNarrowsThem) {
+  std::set<std::string> phrases;
+  for (const Pattern& pattern : Patterns()) {
+    phrases.insert(pattern.title);
+    std::istringstream words(pattern.title);
+    for (std::string word; words >> word;) phrases.insert(word);
+    phrases.insert(pattern.tags.begin(), pattern.tags.end());
+  }
+  std::int64_t most_given = 0, least_asked = std::numeric_limits<std::int64_t>::max();
+  for (const std::string& phrase : phrases) {
+    std::int64_t total = 0;
+    for (const char* difficulty : {"beginner", "intermediate", "advanced"}) {
+      const auto some = Json::parse(
+          Call("search_patterns", {{"q", phrase}, {"difficulty", difficulty}, {"limit", 1}})
+              .structured);
+      ASSERT_EQ(some["kind"], "patternSearchResults:v1") << phrase;
+      total += some["metadata"]["totalCount"].get<std::int64_t>();
+    }
+    const auto all = Call("search_patterns", {{"q", phrase}});
+    EXPECT_FALSE(all.is_error);
+    const auto said = Json::parse(all.structured);
+    EXPECT_EQ(said["kind"], total > 20 ? "needsInput:v1" : "patternSearchResults:v1")
+        << phrase << ' ' << total;
+    if (said["kind"] != "needsInput:v1")
+      most_given = std::max(most_given, total);
+    else
+      least_asked = std::min(least_asked, total);
+  }
+  EXPECT_EQ(most_given, 20);  // the library has phrases on both sides, and one at the bound
+  EXPECT_LT(least_asked, 30);
 }
 
 TEST_F(PatternCallsTest, TheSetIsAsTheLintWantsIt) {
