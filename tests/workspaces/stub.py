@@ -57,6 +57,12 @@ class Stub(ThreadingHTTPServer):
         return {"SCHEMAWARD_WORKSPACES_API_URL": self.url + "/v1", "SCHEMAWARD_WORKSPACES_GRAPHQL_URL": self.url + "/public",
                 "SCHEMAWARD_WORKSPACES_OAUTH_ISSUER": self.url, "SCHEMAWARD_WORKSPACES_OAUTH_CLIENT_ID": "public-client"}
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
     def close(self):
         self.silence.set()
         self.shutdown()

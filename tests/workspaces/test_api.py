@@ -2,6 +2,7 @@
 import json, unittest
 
 from cases import WorkspaceCase
+from stub import Stub
 
 # COVERS: R-WS-1 R-WS-2 R-FAM-1 R-META-1 R-MCP-3
 
@@ -166,6 +167,24 @@ class Failures(WorkspaceCase):
                 self.assertNotIn("code 404", json.dumps(answer))
                 if status == 429:
                     self.assertEqual(answer["error_details"]["retry_after_ms"], 3000)
+
+    def test_a_redirect_is_followed_nowhere_and_takes_no_secret_along(self):
+        calls = {
+            "GET /v1/regions": ("get_regions", "REGIONS_RETRIEVAL_FAILED", {}),
+            "GET /v1/workspaces/w-1": ("run_sql", "SQL_EXECUTION_ERROR", {"id": "w-1", "sql_query": "SELECT 1"}),
+            "POST /v1/workspaces/w-2/resume": ("resume_workspace", "WORKSPACE_RESUME_FAILED", {"workspace_id": "w-2"}),
+            "DELETE /v1/sharedtier/virtualWorkspaces/v-1": ("terminate_starter_workspace", "STARTER_WORKSPACE_TERMINATE_FAILED", {"workspace_id": "v-1", "confirm": True}),
+        }
+        with Stub() as elsewhere:
+            for call, (tool, code, arguments) in calls.items():
+                for status in (301, 302, 303, 307, 308):
+                    with self.subTest(tool, status=status):
+                        self.stub.say(call, status, "", Location=f"{elsewhere.url}/v1/elsewhere")
+                        answer = self.failed(tool, code, **arguments)
+                        self.assertEqual(answer["error_details"]["exception"], "source_unreachable")
+                        self.assertNotIn(elsewhere.url, json.dumps(answer))
+            self.assertEqual(elsewhere.seen, [])
+        self.assertEqual(set(self.stub.starters), {"v-1"})
 
     def test_a_service_that_is_busy_is_asked_again(self):
         self.stub.say("GET /v1/regions", 429, "", Retry_After="1")

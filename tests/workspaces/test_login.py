@@ -2,13 +2,14 @@
 import json, re, stat, subprocess, unittest, urllib.error, urllib.parse, urllib.request
 
 from cases import WorkspaceCase
+from stub import Stub
 from ward import BINARY
 
 SECONDS_MAX = 60
 
 
 class Login(WorkspaceCase):
-    def log_in(self, code="c-1", state=None, proof=None):
+    def log_in(self, code="c-1", state=None, proof=None, error=None):
         """Starts the command, comes back as a browser would, and returns the exit code and what was said."""
         process = subprocess.Popen([BINARY, "login", "--store", str(self.store)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env=self.environment, cwd=self.folder)
@@ -20,12 +21,14 @@ class Login(WorkspaceCase):
         asked = dict(urllib.parse.parse_qsl(found.group(1)))
         self.assertEqual((asked["code_challenge_method"], asked["client_id"]), ("S256", "public-client"))
         self.stub.challenges[code] = proof or asked["code_challenge"]
-        back = asked["redirect_uri"] + "?" + urllib.parse.urlencode({"code": code, "state": state or asked["state"]})
+        brought = {"error": error} if error else {"code": code}
+        back = asked["redirect_uri"] + "?" + urllib.parse.urlencode({**brought, "state": state or asked["state"]})
         try:
             urllib.request.urlopen(back, timeout=SECONDS_MAX).read()
         except urllib.error.HTTPError as refused:
             self.assertEqual(refused.code, 400)
-            process.kill()
+            if not error:    # else the login ends by itself
+                process.kill()
         _, rest = process.communicate(timeout=SECONDS_MAX)
         return process.returncode, said + rest
 
@@ -68,6 +71,33 @@ class Login(WorkspaceCase):
         code, said = self.log_in(proof="another")
         self.assertEqual(code, 2, said)
         self.assertFalse(self.tokens().exists())
+
+    def test_a_login_that_the_user_or_the_service_refuses(self):
+        code, said = self.log_in(error="access_denied")
+        self.assertEqual(code, 2, said)
+        self.assertFalse(self.tokens().exists())
+        for status, body in ((500, ""), (200, "<html>sign in</html>"), (200, {"access_token": 7}), (400, {"error": "invalid_grant"})):
+            with self.subTest(status=status, body=body):
+                self.stub.say("POST /token", status, body)
+                code, said = self.log_in()
+                self.assertEqual(code, 2, said)
+                self.assertNotIn("sign in", said)
+                self.assertFalse(self.tokens().exists())
+
+    def test_an_exchange_that_is_sent_elsewhere_takes_no_code_along(self):
+        with Stub() as elsewhere:
+            for status in (302, 307, 308):
+                with self.subTest(status):
+                    self.stub.say("POST /token", status, "", Location=f"{elsewhere.url}/token")
+                    self.assertEqual(self.log_in()[0], 2)
+            self.assertEqual(elsewhere.seen, [])
+        self.assertFalse(self.tokens().exists())
+
+    def test_a_login_service_that_is_away(self):
+        self.stub.say("GET /.well-known/openid-configuration", 404, "")
+        self.ward("login", code=2)
+        self.environment["SCHEMAWARD_WORKSPACES_OAUTH_ISSUER"] = "http://127.0.0.1:1"
+        self.ward("login", code=2)
 
     def test_tokens_that_others_can_read_are_not_used(self):
         self.assertEqual(self.log_in()[0], 0)
