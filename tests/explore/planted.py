@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Planted facts: warehouses whose numbers are known, and scripted models that explore them and verify true and false claims about them, well and badly.
 
-usage: planted.py --program schemaward [--tables 30,400,4000] [--naming english,abbreviated,turkish] [--json]
+usage: planted.py --program schemaward [--engine sqlite,postgres] [--tables 30,400,4000] [--naming english,abbreviated,turkish] [--json]
 
 Each claim goes through `schemaward insights verify`. What the models reply is decided here; what comes of it is not. Reported: false confirms
 (a false claim confirmed), false rejects (a true claim adjusted or rejected), verdicts other than those that the behaviour must lead to, queries
 that failed inside the engine (a made-up column must be stopped before it), budgets, and tokens against sending every table's columns each time.
 Exit code 1 where one of these is not as it must be.
 """
-import argparse, collections, json, os, pathlib, random, sqlite3, subprocess, sys, tempfile, time
+import argparse, collections, itertools, json, os, pathlib, random, shutil, sqlite3, subprocess, sys, tempfile, time
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUDGET = 30  # src/explore/limits.h: calls of lookup_schema, and of search_tables, in a run
 WINDOW = 16000
 GROWTH = (10, 20, 40, 80)  # steps of runs whose largest prompts are compared
@@ -30,28 +31,75 @@ def quoted(name):
     return '"' + name + '"'
 
 
-class Warehouse:
-    """A SQLite file with two tables that hold the facts and others that hold nothing of interest."""
+class Sqlite:
+    """A database that is a file. Statements are collected and run at once."""
+    schema = "main"
 
-    def __init__(self, path, naming, tables, seed):
-        self.path, self.names, self.tables, chance = path, NAMES[naming], tables, random.Random(seed)
-        n = {key: quoted(name) for key, name in self.names.items()}
-        self.n = n
-        with sqlite3.connect(path) as database:
-            database.execute(f"CREATE TABLE {n['customer']} ({n['c_id']} INTEGER PRIMARY KEY, {n['city']} TEXT NOT NULL)")
-            database.execute(f"CREATE TABLE {n['order']} ({n['o_id']} INTEGER PRIMARY KEY, {n['o_customer']} INTEGER NOT NULL REFERENCES {n['customer']} ({n['c_id']}), "
-                             f"{n['status']} TEXT NOT NULL, {n['cents']} INTEGER NOT NULL, {n['day']} TEXT NOT NULL)")
-            database.executemany(f"INSERT INTO {n['customer']} VALUES (?, ?)", [(i, chance.choice(CITIES)) for i in range(1, 61)])
-            database.executemany(f"INSERT INTO {n['order']} VALUES (?, ?, ?, ?, ?)",
-                                 [(i, chance.randint(1, 60), chance.choices(STATUSES, (5, 3, 2))[0], chance.randint(100, 90000), f"2026-{chance.randint(1, 12):02}-01")
-                                  for i in range(1, chance.randint(700, 900))])
-            for i in range(tables - 2):
-                columns = ", ".join(quoted(f"{self.names['field']}_{chance.randint(0, 99999)}_{c}") + " INTEGER" for c in range(chance.randint(4, 14)))
-                database.execute(f"CREATE TABLE {quoted(self.names['filler'] + '_' + format(i, '05'))} ({columns})")
-            self.columns = sum(len(database.execute(f"PRAGMA table_info({quoted(name)})").fetchall())
-                               for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall())
-            self.dump_bytes = sum(len(sql) for sql, in database.execute("SELECT sql FROM sqlite_master WHERE type = 'table'"))
-            self.facts = [Fact(name, about, sql, database.execute(sql).fetchone()[0]) for name, about, sql in self.questions()]
+    def __init__(self, folder):
+        self.source = folder / "facts.db"
+
+    def run(self, statements):
+        with sqlite3.connect(self.source) as database:
+            database.executescript("BEGIN;" + ";\n".join(statements) + ";COMMIT;")
+
+    def value(self, sql):
+        with sqlite3.connect(self.source) as database:
+            return str(database.execute(sql).fetchone()[0])
+
+    def close(self):
+        pass
+
+
+class Postgres:
+    """A server of its own, on loopback, gone with the run."""
+    schema = "public"
+
+    def __init__(self, folder):
+        self.home = tempfile.mkdtemp(prefix="ward-planted-pg.")
+        os.chmod(self.home, 0o755)
+        self.home += "/server"
+        self.source = subprocess.run([ROOT / "scripts/postgres.sh", "start", "15", self.home], check=True, capture_output=True, text=True).stdout.strip()
+
+    def psql(self, sql):
+        return subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", self.source], input=sql, check=True, capture_output=True, text=True).stdout.strip()
+
+    def run(self, statements):
+        self.psql("BEGIN;" + ";\n".join(statements) + ";COMMIT;")
+
+    def value(self, sql):
+        return self.psql(sql)
+
+    def close(self):
+        subprocess.run([ROOT / "scripts/postgres.sh", "stop", self.home], check=False)
+        shutil.rmtree(os.path.dirname(self.home), ignore_errors=True)
+
+
+ENGINES = {"sqlite": Sqlite, "postgres": Postgres}
+
+
+def insert(table, rows):
+    values = ", ".join("(" + ", ".join(str(value) if isinstance(value, int) else f"'{value}'" for value in row) + ")" for row in rows)
+    return f"INSERT INTO {table} VALUES {values}"
+
+
+class Warehouse:
+    """Two tables that hold the facts and others that hold nothing of interest."""
+
+    def __init__(self, database, naming, tables, seed):
+        self.names, self.tables, self.schema, chance = NAMES[naming], tables, database.schema, random.Random(seed)
+        n = self.n = {key: quoted(name) for key, name in self.names.items()}
+        made = [f"CREATE TABLE {n['customer']} ({n['c_id']} INTEGER PRIMARY KEY, {n['city']} TEXT NOT NULL)",
+                f"CREATE TABLE {n['order']} ({n['o_id']} INTEGER PRIMARY KEY, {n['o_customer']} INTEGER NOT NULL REFERENCES {n['customer']} ({n['c_id']}), "
+                f"{n['status']} TEXT NOT NULL, {n['cents']} INTEGER NOT NULL, {n['day']} TEXT NOT NULL)"]
+        rows = [insert(n["customer"], [(i, chance.choice(CITIES)) for i in range(1, 61)]),
+                insert(n["order"], [(i, chance.randint(1, 60), chance.choices(STATUSES, (5, 3, 2))[0], chance.randint(100, 90000), f"2026-{chance.randint(1, 12):02}-01")
+                                    for i in range(1, chance.randint(700, 900))])]
+        for i in range(tables - 2):
+            columns = ", ".join(quoted(f"{self.names['field']}_{chance.randint(0, 99999)}_{c}") + " INTEGER" for c in range(chance.randint(4, 14)))
+            made.append(f"CREATE TABLE {quoted(self.names['filler'] + '_' + format(i, '05'))} ({columns})")
+        database.run(made + rows)
+        self.dump_bytes = sum(map(len, made))
+        self.facts = [Fact(name, about, sql, database.value(sql)) for name, about, sql in self.questions()]
 
     def questions(self):
         n = self.n
@@ -68,7 +116,7 @@ class Warehouse:
 class Fact:
     def __init__(self, name, about, sql, value):
         self.name, self.about, self.sql = name, about, sql
-        self.true = f"{value:.2f}" if isinstance(value, float) else str(value)
+        self.true = f"{float(value):.2f}" if "." in value else value
 
     def false(self):
         """Claims that are wrong: by one, by a tenth, by a power of ten, to nothing, to something."""
@@ -88,8 +136,7 @@ class Models:
     def __init__(self, warehouse, fact, claim):
         n = warehouse.n
         self.fact, self.claim, self.is_true = fact, claim, claim == fact.true
-        self.order = "main." + warehouse.names["order"]
-        self.lookup = json.dumps({"lookup_schema": [self.order, "main." + warehouse.names["customer"]]})
+        self.lookup = json.dumps({"lookup_schema": [warehouse.schema + "." + warehouse.names[table] for table in ("order", "customer")]})
         self.made_up = [f"SELECT count(invented_column) AS verified FROM {n['order']}", f"SELECT count(o.\"TARIiH\") AS verified FROM {n['order']} o"]
         self.cheat = f"SELECT {claim} AS verified FROM {n['order']} LIMIT 1"
         self.bent = f"SELECT {fact.true} + ({claim} - {fact.true}) AS verified FROM {n['order']} LIMIT 1"
@@ -151,10 +198,10 @@ def cases_of(warehouse):
                 yield name, models, replies, verdict
 
 
-def measure(program, naming, tables, folder):
+def measure(program, database, naming, tables, folder):
     ward = Ward(program, folder)
-    warehouse = Warehouse(folder / "facts.db", naming, tables, seed=f"{naming}{tables}")
-    ward.run("index", folder / "facts.db", "--name", "facts", "--no-suggest")
+    warehouse = Warehouse(database, naming, tables, seed=f"{naming}{tables}")
+    ward.run("index", database.source, "--name", "facts", "--no-suggest")
     cases = list(cases_of(warehouse))
     steps = [{"step": i + 1, "action": {"query": fact.sql, "query_purpose": fact.about}, "statement": fact.sql, "rows": 1, "error": ""} for i, fact in enumerate(warehouse.facts)]
     insights = [{"id": str(i), "name": models.fact.name, "description": f"There are {models.claim} {models.fact.about}.", "claimed_metric": models.fact.about,
@@ -206,8 +253,8 @@ def explored(ward, replies, steps_max=400):
 def explore(ward, warehouse, report):
     """Explorations whose models overrun every budget and make columns up: what is charged, and how prompts grow."""
     n = warehouse.n
-    tables = ["main." + warehouse.names["filler"] + "_" + format(i, "05") for i in range(warehouse.tables - 2)] + ["main." + warehouse.names["order"]] * 10
-    lookups = [json.dumps({"lookup_schema": [name]}) for name in tables[:BUDGET - 2]] + [json.dumps({"lookup_schema": ["nowhere.nothing"]})] * 2
+    tables = [warehouse.names["filler"] + "_" + format(i, "05") for i in range(warehouse.tables - 2)]
+    lookups = [json.dumps({"lookup_schema": [f"{warehouse.schema}.{name}"]}) for name in tables[:BUDGET - 2]] + [json.dumps({"lookup_schema": ["nowhere.nothing"]})] * 2
     good = query(f"SELECT {n['status']}, count(*) AS n FROM {n['order']} GROUP BY 1 ORDER BY 1")
     bad = query(f"SELECT max(invented) AS n FROM {n['order']}")
     search = json.dumps({"search_tables": warehouse.names["order"]})
@@ -248,26 +295,31 @@ def faults_of(report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--tables", default="30")
+    parser.add_argument("--engine", default="sqlite", help="sqlite, postgres or both")
+    parser.add_argument("--tables", default="30", help="numbers of tables, each at least 30")
     parser.add_argument("--naming", default=",".join(NAMES))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     failed = False
-    for tables in map(int, options.tables.split(",")):
-        for naming in options.naming.split(","):
-            with tempfile.TemporaryDirectory(prefix="ward-planted.") as folder:
-                report = measure(options.program, naming, tables, pathlib.Path(folder))
-            faults = faults_of(report)
-            failed |= bool(faults)
-            if options.json:
-                print(json.dumps(report))
-            else:
-                print(f"{tables:5} tables, {naming:11}: {report['claims']} claims ({report['true']} true), false confirms {report['false_confirms']}, false rejects {report['false_rejects']}, "
-                      f"columns made up that reached the engine {report['failed_in_engine']} of {report['failed_in_engine'] + report['stopped_before_engine']}, budgets exhausted {report['exhausted']}, "
-                      f"{report['tokens_a_call']} tokens a call ({100 * report['share_of_dump']:.1f} % of a dump), {report['seconds']} s; {dict(report['verdicts'])}; exploring {report['explore_tokens_a_call']} tokens a call "
-                      f"({100 * report['explore_share_of_dump']:.1f} %), largest prompts by steps {report['prompt_growth']}")
-            for fault in faults:
-                print(f"FAULT {naming}, {tables} tables: {fault}", file=sys.stderr)
+    cases = itertools.product(options.engine.split(","), map(int, options.tables.split(",")), options.naming.split(","))
+    for engine, tables, naming in cases:
+        with tempfile.TemporaryDirectory(prefix="ward-planted.") as folder:
+            database = ENGINES[engine](pathlib.Path(folder))
+            try:
+                report = {"engine": engine, **measure(options.program, database, naming, tables, pathlib.Path(folder))}
+            finally:
+                database.close()
+        faults = faults_of(report)
+        failed |= bool(faults)
+        if options.json:
+            print(json.dumps(report))
+        else:
+            print(f"{engine:8} {tables:5} tables, {naming:11}: {report['claims']} claims ({report['true']} true), false confirms {report['false_confirms']}, false rejects {report['false_rejects']}, "
+                  f"columns made up that reached the engine {report['failed_in_engine']} of {report['failed_in_engine'] + report['stopped_before_engine']}, budgets exhausted {report['exhausted']}, "
+                  f"{report['tokens_a_call']} tokens a call ({100 * report['share_of_dump']:.1f} % of a dump), {report['seconds']} s; {dict(report['verdicts'])}; exploring {report['explore_tokens_a_call']} tokens a call "
+                  f"({100 * report['explore_share_of_dump']:.1f} %), largest prompts by steps {report['prompt_growth']}")
+        for fault in faults:
+            print(f"FAULT {engine}, {naming}, {tables} tables: {fault}", file=sys.stderr)
     return 1 if failed else 0
 
 
