@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/background_runs.h"
 #include "app/cloud_parts.h"
 #include "app/embed_after.h"
 #include "app/policy.h"
@@ -70,6 +71,7 @@ struct ToolServer::Parts {
   std::unique_ptr<tool::Registry> registry;
   std::unique_ptr<audit::Log> audit;
   std::unique_ptr<tool::Invoker> invoker;
+  std::unique_ptr<BackgroundRuns> explorations;
 };
 
 Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
@@ -133,6 +135,9 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
       },
       state_key ? *state_key : std::string()};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
+  parts->explorations =
+      std::make_unique<BackgroundRuns>(application, *parts->services, *parts->audit, invoke);
+  parts->services->explorations = parts->explorations.get();
   return std::unique_ptr<ToolServer>(new ToolServer(std::move(parts)));
 }
 

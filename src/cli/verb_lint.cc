@@ -12,6 +12,7 @@
 #include "app/server.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "explore/run_store.h"
 #include "index/run.h"
 #include "json/value.h"
 #include "semantic/lifecycle.h"
@@ -47,6 +48,19 @@ Status Define(store::Store& store, const std::string& name) {
   WARD_TRY(const auto plan, semantic::PlanApply(store, *source, loaded, false));
   if (!plan.errors.empty()) return Error(ErrorKind::Internal, plan.errors.front().ToText());
   return store::ChangeDefinitions(store, source->id, plan.changes);
+}
+
+// The run that the examples of the set explore speak of.
+Status OpenExampleRun(const app::Application& application, const std::string& source,
+                      const CallContext& ctx) {
+  explore::RunStore runs(explore::RunsPath(application.config().store_path()), application.clock());
+  explore::RunRecord run;
+  run.id = "run_0000000000000000";
+  run.driver = explore::Driver::Agent;
+  run.principal = ctx.principal.id;
+  run.source = source;
+  run.question = "how do orders grow?";
+  return runs.Create(run);
 }
 
 /// A folder that goes away with its owner.
@@ -90,6 +104,7 @@ Result<std::vector<tool::LintFinding>> Lint(const app::Application& user) {
   WARD_CHECK(Define(*opened, source.name));
   WARD_TRY(const auto sets, app::ParseToolSets(application.config().Get("tools"), true));
   WARD_TRY(const auto server, app::ToolServer::Create(application, {.sets = sets, .served = {}}));
+  WARD_CHECK(OpenExampleRun(application, source.name, ctx));
   return tool::LintAll(server->invoker(), application.config().Get("tools") == "default", ctx);
 }
 

@@ -30,6 +30,7 @@ inline constexpr std::size_t kNearNamesMax = 3;
 inline constexpr int kRepairTriesMax = 5;            ///< rewrites of one statement
 inline constexpr std::size_t kRepairTablesMax = 10;  ///< described to whoever mends a statement
 inline constexpr std::size_t kStatementBytesMax = 32'000;  ///< of a statement that is mended
+inline constexpr std::int64_t kClaimsMax = 200;            ///< of a run
 inline constexpr std::int64_t kRunsKeptMax = 1'000;  ///< of a store; the oldest ones are forgotten
 
 /// A number of calls that a run may make. Off and without calls left are two things.

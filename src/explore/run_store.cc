@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS run(
 CREATE TABLE IF NOT EXISTS step(
   run_id TEXT NOT NULL, number INTEGER NOT NULL, attempt INTEGER NOT NULL, at_us INTEGER NOT NULL,
   body TEXT NOT NULL, PRIMARY KEY(run_id, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS claim(
+  run_id TEXT NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY(run_id, number)) WITHOUT ROWID;
 PRAGMA user_version = 1;
 )";
 constexpr std::string_view kColumns =
@@ -46,6 +49,7 @@ DELETE FROM old_run;
 INSERT INTO old_run SELECT id FROM (
   SELECT id, status FROM run ORDER BY started_us DESC, id LIMIT -1 OFFSET {}) WHERE status <> 'running';
 DELETE FROM step WHERE run_id IN (SELECT id FROM old_run);
+DELETE FROM claim WHERE run_id IN (SELECT id FROM old_run);
 DELETE FROM run WHERE id IN (SELECT id FROM old_run);
 )";
 
@@ -113,7 +117,7 @@ Result<sqlite::Database*> RunStore::Opened(bool create) {
 Status RunStore::Create(RunRecord& run) {
   const MutexLock lock(mutex_);
   WARD_TRY(sqlite::Database * database, Opened(true));
-  run.id = NewId();
+  if (run.id.empty()) run.id = NewId();
   if (run.id.empty()) return Error(ErrorKind::Internal, "no random bytes for the id of a run");
   run.status = "running";
   run.started_us = run.updated_us = clock_.UnixMicros();
@@ -278,6 +282,32 @@ Result<RunRecord> RunStore::TakeOver(const std::string& id) {
   run.error_kind.clear();
   run.error_text.clear();
   return run;
+}
+
+Result<bool> RunStore::AddClaim(const std::string& id, const std::string& claim) {
+  const MutexLock lock(mutex_);
+  WARD_TRY(sqlite::Database * database, Opened(true));
+  WARD_TRY(auto insert,
+           database->Prepare("INSERT INTO claim(run_id, number, at_us, body) SELECT ?1, count(*) + "
+                             "1, ?2, ?3 FROM claim WHERE run_id = ?1 HAVING count(*) < ?4"));
+  insert.Bind(1, View(id)).Bind(2, clock_.UnixMicros()).Bind(3, View(claim)).Bind(4, kClaimsMax);
+  WARD_CHECK(insert.Run());
+  return database->Changes() == 1;
+}
+
+Result<std::vector<std::string>> RunStore::Claims(const std::string& id) {
+  const MutexLock lock(mutex_);
+  std::vector<std::string> claims;
+  WARD_TRY(sqlite::Database * database, Opened(false));
+  if (database == nullptr) return claims;
+  WARD_TRY(auto select,
+           database->Prepare("SELECT body FROM claim WHERE run_id = ? ORDER BY number"));
+  select.Bind(1, View(id));
+  while (true) {
+    WARD_TRY(const bool more, select.Step());
+    if (!more) return claims;
+    claims.emplace_back(select.Text(0));
+  }
 }
 
 Result<bool> RunStore::Cancel(const std::string& id) {

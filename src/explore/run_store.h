@@ -26,9 +26,9 @@ class RunStore {
   /// `kept_max`: the most runs that stay.
   RunStore(std::string path, const Clock& clock, std::int64_t kept_max = kRunsKeptMax);
 
-  /// Keeps a new run, as `running`; sets its id and times. This process is its owner where a model
-  /// decides its steps. Of the runs that are over, those beyond the latest kept_max are
-  /// forgotten.
+  /// Keeps a new run, as `running`; sets its times, and its id where it has none. This process is
+  /// its owner where a model decides its steps. Of the runs that are over, those beyond the latest
+  /// kept_max are forgotten.
   Status Create(RunRecord& run) EXCLUDES(mutex_);
 
   /// Nothing where there is no such run. One whose owner has died says `interrupted`.
@@ -52,6 +52,11 @@ class RunStore {
   /// attempt. Errors: InvalidArgument where it is completed, cancelled, driven by a living process
   /// or by an agent, or there is none.
   Result<RunRecord> TakeOver(const std::string& id) EXCLUDES(mutex_);
+
+  /// Keeps a verified claim, one JSON object, with its run. False: it has kClaimsMax already.
+  Result<bool> AddClaim(const std::string& id, const std::string& claim) EXCLUDES(mutex_);
+  /// In the order in which they were added.
+  Result<std::vector<std::string>> Claims(const std::string& id) EXCLUDES(mutex_);
 
   /// Ends a run that is not over; whoever drives it finds out at its next step. False: there is no
   /// such run, or it is over.

@@ -22,6 +22,8 @@
 
 namespace schemaward::tools {
 
+class Explorations;  // tools/explorations.h
+
 /// How far the index of a source is.
 struct BuildState {
   bool building = false;
@@ -101,8 +103,9 @@ struct Services {
       served;  ///< names of the sources that may be spoken of; empty: all in the store
   /// The profile of a source where no policy file names one; team where this is empty.
   std::function<privacy::Profile(const store::Source&)> profile_of{};
-  workspaces::Cloud* cloud = nullptr;  ///< the managed service; null: there is no client of it
-  privacy::CallerPolicy caller{};      ///< of one call; nothing is kept back where it is empty
+  workspaces::Cloud* cloud = nullptr;    ///< the managed service; null: there is no client of it
+  Explorations* explorations = nullptr;  ///< null: there are none
+  privacy::CallerPolicy caller{};        ///< of one call; nothing is kept back where it is empty
 
   /// These services as the caller of one call may use them.
   Services For(const CallContext& ctx) const;

@@ -15,7 +15,7 @@ bool IsMask(const Message& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
   return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>" ||
-         text == "<cursor>" || text == "<state>";
+         text == "<cursor>" || text == "<state>" || text == "<run>";
 }
 
 // Letters of the pattern: d a digit, anything else itself.
@@ -34,11 +34,23 @@ bool IsVersion(const Message& value) {
   return value.is_string() && Looks(value.get_ref<const std::string&>(), "d.d.d");
 }
 
+// run_ and 16 hexadecimal digits.
+bool IsRun(std::string_view text) {
+  constexpr std::size_t kLength = 20;
+  return text.size() == kLength && text.starts_with("run_") &&
+         text.find_first_not_of("0123456789abcdef", 4) == std::string_view::npos;
+}
+
+bool IsRun(const Message& value) {
+  return value.is_string() && IsRun(std::string_view(value.get_ref<const std::string&>()));
+}
+
 bool Fits(const Message& mask, const Message& said) {
   const auto& text = mask.get_ref<const std::string&>();
   if (text == "<number>") return said.is_number();
   if (text == "<time>") return IsTime(said);
   if (text == "<version>") return IsVersion(said);
+  if (text == "<run>") return IsRun(said);
   if (text == "<cursor>" || text == "<state>") return said.is_string();
   return true;
 }
@@ -113,7 +125,17 @@ Message Settle(const Message& expected, const Message& said) {
       settled.push_back(Settle(same_size ? expected[i] : Message(), said[i]));
     return settled;
   }
+  if (IsRun(said)) return Message("<run>");
   return IsTime(said) ? Message("<time>") : said;
+}
+
+std::string RunId(std::string_view raw) {
+  constexpr std::string_view kMember = "\"run_id\":\"";
+  constexpr std::size_t kLength = 20;
+  const std::size_t at = raw.find(kMember);
+  if (at == std::string_view::npos) return {};
+  const std::string_view id = raw.substr(at + kMember.size(), kLength);
+  return IsRun(id) ? std::string(id) : std::string();
 }
 
 namespace {

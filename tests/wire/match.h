@@ -8,6 +8,7 @@
 //   "<version>"     the program's version
 //   "<cursor>"      a text; said by the client, it stands for the last next_cursor
 //   "<state>"       a text; said by the client, it stands for the last requestState
+//   "<run>"         the id of an exploration; said by the client, it stands for the last one
 //   "<structured>"  content[0].text: the bytes of structuredContent, exactly
 //   "...": "<any>"  as a member: more members may follow
 
@@ -30,6 +31,9 @@ Message Settle(const Message& expected, const Message& said);
 
 /// Puts "<structured>" in place of a text that is exactly the bytes of structuredContent in `raw`.
 Message WithTextMasked(std::string_view raw);
+
+/// Returns the first run_id that an answer gives out, or an empty text.
+std::string RunId(std::string_view raw);
 
 /// Returns the next_cursor that an answer gives out, or an empty text.
 std::string NextCursor(std::string_view raw);

@@ -41,7 +41,7 @@ Result<std::unique_ptr<World>> MakeWorld(const Transcript& transcript, const Opt
   if (transcript.server == "demo") return MakeDemoWorld(false, mcp::kConsentMax);
   if (transcript.server == "confirm") return MakeDemoWorld(true, mcp::kConsentMax);
   if (transcript.server == "hasty") return MakeDemoWorld(true, std::chrono::milliseconds(1));
-  return MakeShopWorld(transcript.server == "patterns" ? "patterns" : "default");
+  return MakeShopWorld(transcript.server == "shop" ? "default" : transcript.server);
 }
 
 // One session. Thread: owner.
@@ -89,6 +89,7 @@ class Session {
     std::string text = step.text;
     Fill(text, "<cursor>", cursor_);
     Fill(text, "<state>", state_);
+    Fill(text, "<run>", run_);
     checks_.Sent(text);
     world_.Say(text);
   }
@@ -110,6 +111,7 @@ class Session {
 
   void Check(const Step& step, const std::string& raw) {
     for (const std::string& fault : checks_.Look(raw)) Fault(step, fault + "\n  " + raw);
+    if (std::string run = RunId(raw); !run.empty()) run_ = std::move(run);
     if (std::string cursor = NextCursor(raw); !cursor.empty()) cursor_ = std::move(cursor);
     if (std::string state = RequestState(raw); !state.empty()) state_ = std::move(state);
   }
@@ -143,7 +145,7 @@ class Session {
   const bool update_;
   bool good_ = true, closed_ = false, waiting_ = false;
   Step last_;
-  std::string cursor_, state_;  // the last ones given out
+  std::string cursor_, state_, run_;  // the last ones given out
   std::vector<Step> written_;
   std::vector<Message> earlier_;
 };
