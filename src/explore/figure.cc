@@ -110,7 +110,8 @@ std::optional<Claimed> ReadClaimed(const std::string& value) {
   const auto written = plain ? ReadNumber(*plain) : std::nullopt;
   if (!written) return std::nullopt;
   claimed.value = written->value * PowerOfTen(scale);
-  claimed.tolerance = PowerOfTen(scale - written->decimals) / 2;
+  // A claim of nothing is met by nothing alone.
+  if (claimed.value != 0) claimed.tolerance = PowerOfTen(scale - written->decimals) / 2;
   claimed.decimals = std::max(written->decimals - (claimed.is_percent ? 0 : scale), 0);
   return claimed;
 }

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
             {},
             Verdict::Adjusted,
             "0.3"},
-        Row{"RoundedAsWritten", "0", kSum, PartOf(kSum, "total"), {}, Verdict::Confirmed, "0.3"},
+        Row{"ZeroIsMetByZeroAlone", "0", kSum, PartOf(kSum, "total"), {}, Verdict::Rejected, "0.3"},
         Row{"SumOfNothing", "5", kSum, PartOf(kSum, "total", "Rome"), {}, Verdict::Rejected, "0"},
         Row{"ZeroIsChecked", "0", kSum, PartOf(kSum, "orders"), {}, Verdict::Rejected, "8"},
         Row{"ZeroIsRight", "0", kCount, PartOf(kCount, "", "Rome"), {}, Verdict::Confirmed, "0"},

@@ -178,7 +178,8 @@ Out Show(const explore::VerifiedClaim& verified) {
   Out out;
   out.claim = CleanText(verified.claim.text, kTextMax);
   out.verdict = verified.verdict;
-  out.tolerance = "half a unit of the last digit that the claim is written with";
+  out.tolerance =
+      "half a unit of the last digit that the claim is written with; 0 is met by 0 alone";
   for (std::size_t i = 0; i < verified.checked.size(); ++i) {
     const explore::Figure& figure = verified.claim.figures[i];
     const explore::Checked& checked = verified.checked[i];
