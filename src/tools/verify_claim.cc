@@ -45,7 +45,7 @@ constexpr std::size_t kFiguresMax = 20;
 constexpr std::size_t kMatchesMax = 10;
 constexpr std::size_t kSqlMax = 65'536;
 
-struct MatchIn {
+struct ConditionIn {
   std::string column, value;
   void Bind(json::Fields& f) {
     f("column", column, "of the result", {.required = true, .length_max = kNameMax});
@@ -57,7 +57,7 @@ struct PartIn {
   PartKind kind = PartKind::OneCell;
   std::int64_t step = 0;
   std::string sql, column;
-  std::vector<MatchIn> where;
+  std::vector<ConditionIn> where;
   void Bind(json::Fields& f) {
     f("kind", kind, "of a part of a ratio or difference: cell, sum or count");
     f("step", step, "query_data step of the run that gave the rows", {.minimum = 0});
@@ -133,7 +133,7 @@ class Citations {
     part.kind = static_cast<explore::FigureKind>(in.kind);
     part.step = in.step;
     part.column = in.column;
-    for (const MatchIn& match : in.where) part.where.push_back({match.column, match.value});
+    for (const ConditionIn& match : in.where) part.where.push_back({match.column, match.value});
     if (in.sql.empty()) return part;
     const auto known = std::find_if(steps_.begin(), steps_.end(),
                                     [&](const auto& step) { return step.first == in.sql; });
