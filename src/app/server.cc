@@ -133,7 +133,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
        profile_of](const std::string& source) {
         return ProfilesOf(*store, policy, served, profile_of, source);
       },
-      state_key ? *state_key : std::string()};
+      state_key ? *state_key : std::string(), options.metrics};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   parts->explorations =
       std::make_unique<BackgroundRuns>(application, *parts->services, *parts->audit, invoke);

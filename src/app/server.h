@@ -16,10 +16,11 @@
 namespace schemaward::app {
 
 struct ServerOptions {
-  std::vector<std::string> sets;    ///< served sets of tools
-  std::vector<std::string> served;  ///< names of the sources; empty: all
-  bool watch = false;               ///< notice change and index in the background
-  bool on_stdio = true;             ///< standard input and output, or the command line
+  std::vector<std::string> sets;         ///< served sets of tools
+  std::vector<std::string> served;       ///< names of the sources; empty: all
+  bool watch = false;                    ///< notice change and index in the background
+  bool on_stdio = true;                  ///< standard input and output, or the command line
+  tool::CallMetrics* metrics = nullptr;  ///< where calls are counted, or null; outlives the server
 };
 
 /// Thread: any. Lifetime: the application outlives it.

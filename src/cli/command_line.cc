@@ -330,6 +330,8 @@ class Grammar {
            "Serve many clients over HTTP instead; port 0 takes a free one; beyond this machine "
            "only with http.tokens")
         ->type_name("ADDR:PORT");
+    sub->add_flag("--conformance-fixtures", line_.conformance_fixtures,
+                  "Serve the tools of the protocol's conformance suite in place of ours");
   }
 
   void Call() {

@@ -26,6 +26,7 @@ struct CommandLine {
   std::int64_t sample_rows = 0;       // index
   std::vector<std::string> schemas;   // index
   std::optional<std::string> http;    // serve
+  bool conformance_fixtures = false;  // serve
   std::string questions;              // eval retrieval
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources

@@ -42,11 +42,13 @@ Error NobodyAsked(const std::string& address) {
 }  // namespace
 
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
-                                                        const std::string& address) {
+                                                        const std::string& address,
+                                                        const tool::CallMetrics& metrics) {
   transport::HttpOptions options;
   WARD_TRY(options.address, transport::ReadHttpAddress(address));
   options.hosts = WordsOf(app.config().Get("http.hosts"));
   options.origins = WordsOf(app.config().Get("http.origins"));
+  options.metrics = [&metrics] { return metrics.Text(); };
   const std::string& tokens_path = app.config().Get("http.tokens");
   if (tokens_path.empty() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
   if (!tokens_path.empty()) {

@@ -8,15 +8,18 @@
 #include "app/application.h"
 #include "base/result.h"
 #include "base/thread_pool.h"
+#include "tool/call_metrics.h"
 #include "transport/http_server.h"
 
 namespace schemaward::cli {
 
-/// Returns a server that listens on `address` (ADDR:PORT) as the configuration says. Errors:
+/// Returns a server that listens on `address` (ADDR:PORT) as the configuration says. `metrics`: the
+/// calls' part of /metrics; outlives the server. Errors:
 /// InvalidArgument where it would be reached from other machines and asks nobody who they are;
 /// InputUnreadable where the tokens cannot be read; as transport::ListenOnHttp.
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
-                                                        const std::string& address);
+                                                        const std::string& address,
+                                                        const tool::CallMetrics& metrics);
 
 /// Says on standard error where clients reach it.
 void TellAddress(const std::string& address, const transport::HttpServer& server);

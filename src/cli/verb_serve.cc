@@ -94,7 +94,8 @@ struct Opened {
   std::function<void()> tell;
 };
 
-Result<Opened> Open(const CommandLine& line, const app::Application& app) {
+Result<Opened> Open(const CommandLine& line, const app::Application& app,
+                    const tool::CallMetrics& metrics) {
   if (!line.http) {
     const bool person = ::isatty(STDIN_FILENO) == 1;
     WARD_TRY(auto stdio, OpenStdio(app));
@@ -102,7 +103,7 @@ Result<Opened> Open(const CommandLine& line, const app::Application& app) {
                     if (person) TellPerson(line, app);
                   }};
   }
-  WARD_TRY(auto http, OpenHttp(app, *line.http));
+  WARD_TRY(auto http, OpenHttp(app, *line.http, metrics));
   const transport::HttpServer& server = *http;
   return Opened{std::move(http), [&line, &server] { TellAddress(*line.http, server); }};
 }
@@ -115,10 +116,14 @@ int RunServe(const CommandLine& line, app::Application& app) {
   if (!sets) return PrintError(sets.error());
   auto served = Resolve(line, app);
   if (!served) return PrintError(served.error());
-  auto opened = Open(line, app);
+  tool::CallMetrics metrics;
+  auto opened = Open(line, app, metrics);
   if (!opened) return PrintError(opened.error());
-  auto tools = app::ToolServer::Create(
-      app, {.sets = *sets, .served = served->names, .watch = true, .on_stdio = on_stdio});
+  auto tools = app::ToolServer::Create(app, {.sets = *sets,
+                                             .served = served->names,
+                                             .watch = true,
+                                             .on_stdio = on_stdio,
+                                             .metrics = on_stdio ? nullptr : &metrics});
   if (!tools) return PrintError(tools.error());
   opened->tell();
   for (const store::Source& source : served->to_build) (*tools)->BuildInBackground(source);
@@ -126,7 +131,8 @@ int RunServe(const CommandLine& line, app::Application& app) {
   ThreadPool pool({.threads = static_cast<std::size_t>(app.config().GetInt("limits.workers"))});
   mcp::Server server((*tools)->invoker(), pool, app.clock(),
                      {.version = std::string(app::Version()),
-                      .instructions = [&] { return (*tools)->Instructions(); }});
+                      .instructions = [&] { return (*tools)->Instructions(); },
+                      .conformance_fixtures = line.conformance_fixtures});
   const auto ending = opened->transport->Run(server);
   // A call that will not stop is not waited for: the process ends all the same, and the audit log
   // keeps a begin without an end.

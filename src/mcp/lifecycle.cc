@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mcp/client_info.h"
+#include "mcp/fixtures.h"
 #include "mcp/method.h"
 
 namespace schemaward::mcp {
@@ -11,6 +12,11 @@ namespace {
 
 // Only what is served is advertised.
 constexpr std::string_view kCapabilities = R"("capabilities":{"tools":{}})";
+
+std::string Capabilities(const Parts& parts, Revision revision) {
+  return parts.options().conformance_fixtures ? FixtureCapabilities(revision)
+                                              : std::string(kCapabilities);
+}
 
 std::string InstructionsMember(const Parts& parts) {
   const std::string text = parts.Instructions();
@@ -36,15 +42,17 @@ MethodResult Initialize(Parts& parts, Call& call) {
   call.session->Negotiate(
       {revision, info == params.end() ? "" : ClientName(*info), samples, shows_forms});
   return fmt::format(R"({{"protocolVersion":"{}",{},"serverInfo":{}{}}})", NameOf(revision),
-                     kCapabilities, parts.ServerInfo(revision), InstructionsMember(parts));
+                     Capabilities(parts, revision), parts.ServerInfo(revision),
+                     InstructionsMember(parts));
 }
 
 MethodResult Ping(Parts& parts, Call& call) { return ResultOf(parts, call.revision, {}); }
 
 MethodResult Discover(Parts& parts, Call& call) {
   return ResultOf(parts, call.revision,
-                  fmt::format(R"("supportedVersions":{},{}{}{})", SupportedJson(), kCapabilities,
-                              InstructionsMember(parts), CacheMembers(call.revision)));
+                  fmt::format(R"("supportedVersions":{},{}{}{})", SupportedJson(),
+                              Capabilities(parts, call.revision), InstructionsMember(parts),
+                              CacheMembers(call.revision)));
 }
 
 }  // namespace schemaward::mcp

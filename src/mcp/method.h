@@ -40,6 +40,7 @@ struct ServerOptions {
   std::chrono::milliseconds drain_max = kDrainMax;
   std::chrono::milliseconds stop_max = kStopMax;
   std::chrono::milliseconds consent_max = kConsentMax;
+  bool conformance_fixtures = false;  ///< serve mcp/fixtures.h in place of the tools
 };
 
 /// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
@@ -60,9 +61,14 @@ class Parts {
   /// Returns the instructions, cut to kInstructionsMax.
   std::string Instructions() const;
   const ServerOptions& options() const { return options_; }
+  /// What states that travel through clients are signed with; of this process.
+  const std::array<unsigned char, 32>& state_key() const { return state_key_; }
 
  private:
+  static std::array<unsigned char, 32> MakeKey();
+
   const ServerOptions options_;
+  const std::array<unsigned char, 32> state_key_ = MakeKey();
   Mutex mutex_;
   std::array<std::string, 2> tools_json_ GUARDED_BY(mutex_);
 };

@@ -1,6 +1,7 @@
 // The list of methods, and what their results share.
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include "base/cut.h"
 #include "mcp/method.h"
@@ -40,6 +41,12 @@ const std::string& Parts::ToolsJson(bool with_output_schema) {
   list += ']';
   made = list;  // a copy of the right size is kept
   return made;
+}
+
+std::array<unsigned char, 32> Parts::MakeKey() {
+  std::array<unsigned char, 32> key{};
+  randombytes_buf(key.data(), key.size());
+  return key;
 }
 
 std::string Parts::ServerInfo(Revision revision) const {

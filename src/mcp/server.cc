@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "mcp/era.h"
+#include "mcp/fixtures.h"
 #include "mcp/head.h"
 
 namespace schemaward::mcp {
@@ -17,10 +18,15 @@ constexpr int kStatusTooLarge = 413;
 
 static_assert(transport::kMessageBytesMax == rpc::kMessageBytesMax);
 
-const Method* FindMethod(std::string_view name) {
-  for (const Method& method : Methods())
+const Method* FindIn(std::span<const Method> methods, std::string_view name) {
+  for (const Method& method : methods)
     if (method.name == name) return &method;
   return nullptr;
+}
+
+const Method* FindMethod(std::string_view name, bool with_fixtures) {
+  const Method* fixture = with_fixtures ? FindIn(FixtureMethods(), name) : nullptr;
+  return fixture != nullptr ? fixture : FindIn(Methods(), name);
 }
 
 rpc::Failure NoSuchMethod(std::string_view name, std::string_view where) {
@@ -86,7 +92,7 @@ void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply&
     reply.Send(rpc::EncodeFailure(id, failure),
                StatusOf(failure, session->negotiated().has_value()));
   };
-  const Method* method = FindMethod(request.method);
+  const Method* method = FindMethod(request.method, parts_.options().conformance_fixtures);
   if (method == nullptr) return fail(NoSuchMethod(request.method, ""));
   auto spoken = RevisionOfRequest(request, *session, reply.peer().head());
   if (const auto* failure = std::get_if<rpc::Failure>(&spoken)) return fail(*failure);

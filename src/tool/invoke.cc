@@ -45,6 +45,11 @@ audit::BeginRecord BeginOf(std::string_view tool, const json::Value& args, std::
   return record;
 }
 
+std::string_view StatusOf(const Reply& reply) {
+  if (!reply.error) return json::EnumNames<Status>::kNames[static_cast<std::size_t>(reply.status)];
+  return reply.error->row().status == FailStatus::Refused ? "refused" : "error";
+}
+
 audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const Answer& answer,
                        std::int64_t duration_us, std::string_view profile) {
   audit::EndRecord record;
@@ -58,12 +63,9 @@ audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const A
   record.statement = reply.statement;
   record.metric = reply.metric;
   record.exemptions = reply.exemptions;
-  if (!reply.error) {
-    record.status = json::EnumNames<Status>::kNames[static_cast<std::size_t>(reply.status)];
-    return record;
-  }
+  record.status = StatusOf(reply);
+  if (!reply.error) return record;
   const Error& error = *reply.error;
-  record.status = error.row().status == FailStatus::Refused ? "refused" : "error";
   record.error_kind = error.row().kind;
   record.reason = error.row().reason;
   record.pii_categories = error.pii_categories();
@@ -201,6 +203,13 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
     if (!ended)
       log::Write(log::Level::Error, ctx.request_id, "audit_end", ended.error().ToLogText());
   }
+  if (options_.metrics != nullptr)
+    options_.metrics->Count(
+        {.tool = found != nullptr ? std::string_view(found->spec().name) : "unknown",
+         .status = StatusOf(reply),
+         .kind = reply.error ? std::string_view(reply.error->row().kind) : "",
+         .reason = reply.error ? std::string_view(reply.error->row().reason) : "",
+         .duration_us = duration_us});
   const std::string_view event = found != nullptr ? std::string_view(found->spec().name) : "call";
   if (reply.error) log::Write(log::Level::Info, ctx.request_id, event, reply.error->ToLogText());
   for (const std::string& warning : ctx.warnings)

@@ -13,6 +13,7 @@
 #include "audit/log.h"
 #include "base/call_context.h"
 #include "privacy/policy.h"
+#include "tool/call_metrics.h"
 #include "tool/registry.h"
 
 namespace schemaward::tool {
@@ -44,6 +45,7 @@ struct InvokeOptions {
   std::function<std::string(const std::string& source)> profile_of{};
   /// 32 secret bytes that sign what a client is to send back; empty: it is given nothing such.
   std::string state_key{};
+  CallMetrics* metrics = nullptr;  ///< where calls are counted, or null; outlives the invoker
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.

@@ -92,6 +92,12 @@ class Http(Case):
         status, headers, text = server.request("GET", "/metrics")
         self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
         self.assertIn("schemaward_http_requests_total 3\n", text)
+        for arguments in ({"qualified_name": "main.sales_order"}, {"qualified_name": "main.sales_ordr"}):
+            server.modern("tools/call", {"name": "describe_table", "arguments": arguments})
+        text = server.request("GET", "/metrics")[2]
+        self.assertIn('schemaward_calls_total{tool="describe_table",status="success"} 1\n', text)
+        self.assertIn('schemaward_failures_total{kind="unknown_name",reason="unknown_table"} 1\n', text)
+        self.assertIn('schemaward_call_seconds_count{tool="describe_table"} 2\n', text)
 
     def test_a_token_decides_who_calls_and_the_audit_log_says_so(self):
         self.shop()
