@@ -298,9 +298,9 @@ Result<Found> Compute(const Figure& figure, const ResultOfStep& result_of) {
     return Compute(part, result_of);
   }
   if (!figure.base) return None(Verdict::Error, "A ratio and a difference need a base.");
-  WARD_TRY(const Found of, Compute(figure.of, result_of));
+  WARD_TRY(Found of, Compute(figure.of, result_of));
   if (!of.number) return of;
-  WARD_TRY(const Found base, Compute(*figure.base, result_of));
+  WARD_TRY(Found base, Compute(*figure.base, result_of));
   if (!base.number) return base;
   if (figure.kind == FigureKind::Difference) return Found{Exact(*of.number - *base.number)};
   if (*base.number == 0) return Unverifiable("The base of the ratio is 0.");

@@ -58,6 +58,7 @@ class Peer {
   /// Has `tell` called when the other side is gone before the answer; at once if it is already. A
   /// pipe tells nothing: its session ends. `tell` must not block. Requires: called once at most.
   /// Thread: any, and so is the thread of `tell`.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): those that override it keep it
   virtual void WhenGone(std::function<void(Gone)> /*tell*/) {}
   /// Names what the peer's messages have in common: the pipe, or the HTTP session; empty where
   /// there is no such thing. Thread: any. Lifetime: the peer's.
