@@ -116,7 +116,7 @@ Result<FoundPack> Library::Find(std::string_view id) const {
 }
 
 Result<std::string> Library::Import(const std::string& folder, bool overwrites) const {
-  const std::string id = IdOfFolder(folder);
+  std::string id = IdOfFolder(folder);
   WARD_TRY(const PackFiles files, ReadPackFolder(folder));
   WARD_CHECK(CheckFaults(ReadPack(id, files)));
   WARD_TRY(const auto packs, List());

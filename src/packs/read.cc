@@ -170,7 +170,7 @@ class Reader {
 
   // Empty where it is none, or is taken by another of `taken`.
   std::string Id(const YAML::Node& node, const std::vector<std::string>& taken) {
-    const std::string id = Line(node, "id", true);
+    std::string id = Line(node, "id", true);
     if (id.empty()) return {};
     if (!IsId(id)) {
       Add(kManifest, LineOf(node["id"]),

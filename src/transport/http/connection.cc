@@ -36,8 +36,8 @@ beast::string_view Of(std::string_view text) { return {text.data(), text.size()}
 std::string_view Of(beast::string_view text) { return {text.data(), text.size()}; }
 
 bool IsParseFailure(error_code failed) {
-  static const error_code kSample = beast::http::make_error_code(beast::http::error::bad_method);
-  return failed.category() == kSample.category() && failed != beast::http::error::end_of_stream &&
+  static const error_code sample = beast::http::make_error_code(beast::http::error::bad_method);
+  return failed.category() == sample.category() && failed != beast::http::error::end_of_stream &&
          failed != beast::http::error::partial_message;
 }
 
