@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kToken(kTokenBytesMin, 't');
+const std::string good_token(kTokenBytesMin, 't');
 
 std::string File(std::string_view entries) { return fmt::format("tokens:\n{}", entries); }
 
@@ -26,16 +26,16 @@ std::string Entry(std::string_view id, const std::string& token) {
 }
 
 TEST(HttpTokens, KnowWhoseATokenIs) {
-  const auto tokens = HttpTokens::Parse(File(Entry("ci", kToken)));
+  const auto tokens = HttpTokens::Parse(File(Entry("ci", good_token)));
   ASSERT_THAT(tokens, IsOk());
-  const auto principal = tokens->Admit(kToken);
+  const auto principal = tokens->Admit(good_token);
   ASSERT_TRUE(principal.has_value());
   EXPECT_EQ(principal->id, "ci");
   EXPECT_EQ(principal->transport, "http");
   EXPECT_THAT(principal->scopes, ElementsAre("analyst", "ops"));
   EXPECT_EQ(principal->claims.at("team"), "blue");
-  EXPECT_FALSE(tokens->Admit(kToken + "t").has_value());
-  EXPECT_FALSE(tokens->Admit(Sha256Hex(kToken)).has_value()) << "the hash is no token";
+  EXPECT_FALSE(tokens->Admit(good_token + "t").has_value());
+  EXPECT_FALSE(tokens->Admit(Sha256Hex(good_token)).has_value()) << "the hash is no token";
 }
 
 TEST(HttpTokens, AShortTokenIsNobodys) {
@@ -65,15 +65,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"no_id", File(fmt::format("  - {{sha256: {}}}\n", Sha256Hex("x"))),
                         "needs an id"},
                     Row{"short_hash", File("  - {id: ci, sha256: abc}\n"), "needs sha256"},
-                    Row{"same_id", File(Entry("ci", kToken) + Entry("ci", kToken + "2")),
+                    Row{"same_id", File(Entry("ci", good_token) + Entry("ci", good_token + "2")),
                         "entry 2 of the tokens file has the id"},
-                    Row{"same_hash", File(Entry("ci", kToken) + Entry("cd", kToken)),
+                    Row{"same_hash", File(Entry("ci", good_token) + Entry("cd", good_token)),
                         "entry 2 of the tokens file has the hash"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(HttpTokens, AFileThatOthersMayWriteIsNotRead) {
   const std::string path = testing::TempDir() + "ward_http_tokens.yaml";
-  std::ofstream(path) << File(Entry("ci", kToken));
+  std::ofstream(path) << File(Entry("ci", good_token));
   std::filesystem::permissions(path, std::filesystem::perms(0640));
   EXPECT_THAT(HttpTokens::Read(path), IsOk());
   std::filesystem::permissions(path, std::filesystem::perms(0660));

@@ -141,7 +141,7 @@ TEST_P(Refused, HaveTheirStatusAndCode) {
   EXPECT_EQ(said.message["error"]["code"], GetParam().code);
 }
 
-const std::string kCallEcho = Modern("tools/call", R"("name":"echo","arguments":{"text":"x"})");
+const std::string call_echo = Modern("tools/call", R"("name":"echo","arguments":{"text":"x"})");
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Refused,
@@ -152,14 +152,14 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"no_version", Modern("tools/list"), {{}, "tools/list", {}}, 400, -32020},
         Row{"older_version", Modern("tools/list"), Head("tools/list", {}, "2025-11-25"), 400,
             -32020},
-        Row{"other_name", kCallEcho, Head("tools/call", "wait"), 400, -32020},
-        Row{"no_name", kCallEcho, Head("tools/call"), 400, -32020},
-        Row{"name_encoded_of_another", kCallEcho, Head("tools/call", "=?base64?d2FpdA==?="), 400,
+        Row{"other_name", call_echo, Head("tools/call", "wait"), 400, -32020},
+        Row{"no_name", call_echo, Head("tools/call"), 400, -32020},
+        Row{"name_encoded_of_another", call_echo, Head("tools/call", "=?base64?d2FpdA==?="), 400,
             -32020},
-        Row{"name_without_padding", kCallEcho, Head("tools/call", "=?base64?ZWNobw?="), 400,
+        Row{"name_without_padding", call_echo, Head("tools/call", "=?base64?ZWNobw?="), 400,
             -32020},
-        Row{"name_not_base64", kCallEcho, Head("tools/call", "=?base64?ZW!!hobw==?="), 400, -32020},
-        Row{"name_cut_marker", kCallEcho, Head("tools/call", "=?base64?="), 400, -32020},
+        Row{"name_not_base64", call_echo, Head("tools/call", "=?base64?ZW!!hobw==?="), 400, -32020},
+        Row{"name_cut_marker", call_echo, Head("tools/call", "=?base64?="), 400, -32020},
         Row{"unknown_method", Modern("no/such"), Head("no/such"), 404, -32601},
         Row{"removed_initialize", Modern("initialize"), Head("initialize"), 404, -32601},
         Row{"removed_ping", Modern("ping"), Head("ping"), 404, -32601},
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(HeadTest, AnEncodedNameIsDecodedBeforeItIsCompared) {
-  const auto said = Post(kCallEcho, Head("tools/call", "=?base64?ZWNobw==?="))->Last();
+  const auto said = Post(call_echo, Head("tools/call", "=?base64?ZWNobw==?="))->Last();
   EXPECT_EQ(said.status, 200);
   EXPECT_EQ(said.message["result"]["structuredContent"]["data"]["text"], "x");
 }
