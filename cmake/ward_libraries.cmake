@@ -36,3 +36,6 @@ add_library(ward::boost INTERFACE IMPORTED)
 target_include_directories(ward::boost SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
 target_compile_definitions(ward::boost INTERFACE BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION)
 target_link_libraries(ward::boost INTERFACE Threads::Threads)
+if(WARD_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(ward::boost INTERFACE -Wno-tsan)  # Asio's fences, which ThreadSanitizer does not see: g++ warns of each
+endif()
