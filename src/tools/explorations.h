@@ -2,6 +2,7 @@
 
 // Explorations as the tools see them, and what those tools share.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +16,8 @@
 #include "tools/untrusted_text.h"
 
 namespace schemaward::tools {
+
+constexpr std::size_t kRunIdMax = 100;  ///< bytes of a run's id in an argument
 
 /// What a new run is asked for.
 struct RunWish {

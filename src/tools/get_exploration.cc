@@ -13,7 +13,6 @@ namespace schemaward::tools {
 namespace {
 
 constexpr std::int64_t kPageMax = 100;
-constexpr std::size_t kRunIdMax = 100;
 constexpr std::size_t kToldMax = 1'500;  // bytes of one step
 constexpr std::size_t kRunsShown = 20;
 

@@ -10,7 +10,6 @@
 namespace schemaward::tools {
 namespace {
 
-constexpr std::size_t kRunIdMax = 100;
 constexpr std::size_t kAskedMax =
     50;  // names; the tables past one call's most are named in the answer
 

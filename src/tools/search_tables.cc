@@ -8,7 +8,6 @@
 namespace schemaward::tools {
 namespace {
 
-constexpr std::size_t kRunIdMax = 100;
 constexpr std::size_t kQueryMax = 2'000;  // bytes
 
 struct In {

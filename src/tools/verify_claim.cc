@@ -40,7 +40,6 @@ namespace {
 
 constexpr std::size_t kTextMax = 2'000;  // bytes of a claim
 constexpr std::size_t kValueMax = 400;   // bytes of a value
-constexpr std::size_t kRunIdMax = 100;
 constexpr std::size_t kFiguresMax = 20;
 constexpr std::size_t kMatchesMax = 10;
 constexpr std::size_t kSqlMax = 65'536;
