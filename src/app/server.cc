@@ -13,6 +13,7 @@
 #include "app/source_access.h"
 #include "app/suggest_after.h"
 #include "app/watch.h"
+#include "store/reading.h"
 #include "tools/tools.h"
 
 namespace schemaward::app {
@@ -133,7 +134,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
        profile_of](const std::string& source) {
         return ProfilesOf(*store, policy, served, profile_of, source);
       },
-      state_key ? *state_key : std::string(), options.metrics};
+      state_key ? *state_key : std::string(),
+      options.metrics,
+      [store = parts->store]() -> std::shared_ptr<const void> {
+        return std::make_shared<store::Reading>(*store);
+      }};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   parts->explorations =
       std::make_unique<BackgroundRuns>(application, *parts->services, *parts->audit, invoke);

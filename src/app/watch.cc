@@ -1,5 +1,7 @@
 #include "app/watch.h"
 
+#include "store/reading.h"
+
 namespace schemaward::app {
 
 tools::BuildState RefreshWatch::State(const store::Source& source) {
@@ -11,7 +13,9 @@ tools::BuildState RefreshWatch::State(const store::Source& source) {
 void RefreshWatch::Used(const store::Source& source) { (void)refresher_.EnsureFresh(source); }
 
 bool RefreshWatch::LookNow(const store::Source& source, std::string_view name) {
-  return refresher_.EnsureFreshForName(source, name).changed;
+  const bool changed = refresher_.EnsureFreshForName(source, name).changed;
+  store::Reading::Renew();  // also where another thread has changed it meanwhile
+  return changed;
 }
 
 }  // namespace schemaward::app

@@ -1,5 +1,6 @@
 #include "store/impl.h"
 
+#include "store/reading_state.h"
 #include "store/schema.h"
 
 namespace schemaward::store {
@@ -24,6 +25,21 @@ Result<Use> Connection::Prepared(std::string_view sql) {
     found = statements_.emplace(sql, std::move(statement)).first;
   }
   return Use(found->second);
+}
+
+Status Connection::Begin() {
+  WARD_TRY(auto statement, Prepared("BEGIN"));
+  WARD_CHECK(statement->Run());
+  is_one_state_ = true;
+  return Ok();
+}
+
+// Nothing was written; a failure would be a fault of ours or the disk's.
+Status Connection::End() {
+  WARD_TRY(auto statement, Prepared("COMMIT"));
+  WARD_CHECK(statement->Run());
+  is_one_state_ = false;
+  return Ok();
 }
 
 SearchReader& Connection::search() {
@@ -51,7 +67,7 @@ Result<std::unique_ptr<Connection>> Pool::TakeIdle() {
   return connection;
 }
 
-Result<Pool::Lease> Pool::Borrow() {
+Result<Lease> Pool::Borrow() {
   WARD_TRY(auto connection, TakeIdle());
   if (!connection) {
     auto opened = OpenOne();
@@ -90,13 +106,18 @@ Status Store::Impl::EnsureReady() {
   return Ok();
 }
 
-Result<Pool::Lease> Store::Impl::Read() {
+Result<Lease> Store::Impl::Read() {
   WARD_CHECK(EnsureReady());
+  if (Reading::State* state = Reading::State::Of(*this)) {
+    WARD_TRY(auto lease, state->Lend(readers_));
+    if (lease) return *std::move(lease);
+  }
   return readers_.Borrow();
 }
 
-Result<Pool::Lease> Store::Impl::Write() {
+Result<Lease> Store::Impl::Write() {
   WARD_CHECK(EnsureReady());
+  if (Reading::State* state = Reading::State::Of(*this)) state->Stop();
   return writers_.Borrow();
 }
 

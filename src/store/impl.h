@@ -50,6 +50,11 @@ class Connection {
   /// call asks for them several times. Requires: a connection of Read. Lifetime: to the next call.
   Result<const std::vector<Source>*> Sources();
 
+  /// From here to End what is read is one state. Requires: IsOneState() is false.
+  Status Begin();
+  Status End();
+  bool IsOneState() const { return is_one_state_; }
+
   /// Search on this handle; made at first need and kept, for its prepared statements.
   SearchReader& search();
 
@@ -58,38 +63,55 @@ class Connection {
   // Both end before database_.
   std::unordered_map<std::string_view, sqlite::Statement> statements_;
   std::optional<SearchReader> search_;
+  bool is_one_state_ = false;
   std::vector<Source> sources_;
   std::optional<std::int64_t> sources_version_;  // SQLite's data_version of them
 };
 
+/// Where a borrowed connection goes back to.
+class Home {
+ public:
+  Home() = default;
+  Home(const Home&) = delete;
+  Home& operator=(const Home&) = delete;
+  virtual ~Home() = default;
+  /// Takes `connection` back; null: it was closed.
+  virtual void Return(std::unique_ptr<Connection> connection) = 0;
+};
+
+/// A borrowed connection. Lifetime: ends before its home. Thread: its borrower's.
+class Lease {
+ public:
+  Lease(Home& home, std::unique_ptr<Connection> connection)
+      : home_(&home), connection_(std::move(connection)) {}
+  Lease(Lease&&) noexcept = default;
+  Lease& operator=(Lease&&) = delete;
+  ~Lease() {
+    if (connection_) home_->Return(std::move(connection_));
+  }
+  Connection* operator->() const { return connection_.get(); }
+  Connection& operator*() const { return *connection_; }
+  /// Gives up the connection: the caller brings it home.
+  std::unique_ptr<Connection> Release() { return std::move(connection_); }
+
+ private:
+  Home* home_;
+  std::unique_ptr<Connection> connection_;
+};
+
 enum class Access : std::uint8_t { Read, Write };
 
-/// Borrowed connections of one kind. Thread: any; a Lease is its borrower's.
-class Pool {
+/// Borrowed connections of one kind. Thread: any.
+class Pool final : public Home {
  public:
   Pool(std::string path, int busy_timeout_ms, Access access)
       : path_(std::move(path)), busy_timeout_ms_(busy_timeout_ms), access_(access) {}
 
-  class Lease {
-   public:
-    Lease(Pool& pool, std::unique_ptr<Connection> connection)
-        : pool_(&pool), connection_(std::move(connection)) {}
-    Lease(Lease&&) noexcept = default;
-    Lease& operator=(Lease&&) = delete;
-    ~Lease() {
-      if (connection_) pool_->Return(std::move(connection_));
-    }
-    Connection* operator->() const { return connection_.get(); }
-    Connection& operator*() const { return *connection_; }
-
-   private:
-    Pool* pool_;
-    std::unique_ptr<Connection> connection_;
-  };
-
   /// Never waits for another borrower (a visitor may ask the store again): opens one more handle
   /// where none is idle. Errors: StoreLocked when kBorrowedMax are out.
   Result<Lease> Borrow();
+
+  void Return(std::unique_ptr<Connection> connection) override;
 
   /// Closes the idle handles.
   void Clear();
@@ -100,7 +122,6 @@ class Pool {
  private:
   Result<std::unique_ptr<Connection>> OpenOne() const;
   Result<std::unique_ptr<Connection>> TakeIdle();
-  void Return(std::unique_ptr<Connection> connection);
 
   const std::string path_;
   const int busy_timeout_ms_;
@@ -117,11 +138,12 @@ class Store::Impl {
 
   const std::string& path() const { return path_; }
 
-  /// A connection that can only read. The first call creates or migrates the file. A lease that
-  /// runs several statements sees one state only inside BEGIN ... COMMIT.
-  Result<Pool::Lease> Read();
+  /// A connection that can only read: that of the thread's Reading where one lives. The first call
+  /// creates or migrates the file. A lease that runs several statements sees one state only between
+  /// Begin and End.
+  Result<Lease> Read();
   /// A connection that can write. Writers of all processes take turns at BEGIN IMMEDIATE.
-  Result<Pool::Lease> Write();
+  Result<Lease> Write();
 
   /// The instance key once it was read, else empty; it never changes.
   std::string KnownKey() EXCLUDES(mutex_);

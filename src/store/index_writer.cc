@@ -74,11 +74,11 @@ TableHash HashOf(const catalog::Table& table) {
 }
 
 struct IndexWriter::State {
-  State(Pool::Lease the_connection, sqlite::Transaction the_transaction, std::int64_t source)
+  State(Lease the_connection, sqlite::Transaction the_transaction, std::int64_t source)
       : connection(std::move(the_connection)),
         transaction(std::move(the_transaction)),
         source_id(source) {}
-  Pool::Lease connection;
+  Lease connection;
   sqlite::Transaction transaction;     // ends before the connection goes back
   std::optional<SearchWriter> search;  // made at first need; ends before the transaction
   std::int64_t source_id;

@@ -6,10 +6,10 @@ namespace schemaward::store {
 
 Status WithSearch(Store& store, const std::function<Status(SearchReader&)>& ask) {
   WARD_TRY(auto connection, store.impl().Read());
-  WARD_CHECK(connection->database().Execute("BEGIN"));
+  if (connection->IsOneState()) return ask(connection->search());
+  WARD_CHECK(connection->Begin());
   Status answer = ask(connection->search());
-  // Nothing was written; a failure to end the transaction would be a fault of ours or the disk's.
-  WARD_CHECK(connection->database().Execute("COMMIT"));
+  WARD_CHECK(connection->End());
   return answer;
 }
 

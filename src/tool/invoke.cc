@@ -148,6 +148,8 @@ Answer Invoker::Invoke(std::string_view tool, const json::Value& args, CallConte
   // The tool is looked up before its begin is written, since what it touches decides how long the
   // begin is waited for.
   const Tool* found = registry_.Find(tool);
+  const bool reads_index = found != nullptr && found->spec().effect == Effect::ReadsIndex;
+  const auto reading = reads_index && options_.reading ? options_.reading() : nullptr;
   const auto durability = found != nullptr && TouchesSource(found->spec(), args)
                               ? audit::Durability::Now
                               : audit::Durability::Soon;

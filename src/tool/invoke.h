@@ -46,6 +46,9 @@ struct InvokeOptions {
   /// 32 secret bytes that sign what a client is to send back; empty: it is given nothing such.
   std::string state_key{};
   CallMetrics* metrics = nullptr;  ///< where calls are counted, or null; outlives the invoker
+  /// Makes what is held over a call that reads the index alone, so that it reads one state of it;
+  /// empty: nothing is.
+  std::function<std::shared_ptr<const void>()> reading{};
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
