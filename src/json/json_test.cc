@@ -238,5 +238,28 @@ TEST(Canonical, SortsMembers) {
             R"({"a":[true,null],"b":2})");
 }
 
+// Text is passed over in words of eight bytes: what needs an escape is found wherever it stands.
+TEST(Quote, FindsWhatNeedsAnEscapeAtEveryPlace) {
+  const std::pair<std::string, std::string> cases[] = {{"\"", "\\\""},
+                                                       {"\\", "\\\\"},
+                                                       {"\n", "\\n"},
+                                                       {std::string(1, '\x01'), "\\u0001"},
+                                                       {"\x1f", "\\u001f"},
+                                                       {"\x80", "\xEF\xBF\xBD"},
+                                                       {"\xC3\xA9", "\xC3\xA9"},
+                                                       {"\x7f", "\x7f"},
+                                                       {" ", " "},
+                                                       {"!", "!"},
+                                                       {"#", "#"}};
+  for (const auto& [bytes, written] : cases)
+    for (std::size_t size = 0; size < 20; ++size)
+      for (std::size_t at = 0; at <= size; ++at) {
+        const std::string before(at, 'a'), after(size - at, '~');
+        EXPECT_EQ(Quote(before + bytes + after), '"' + before + written + after + '"');
+        EXPECT_EQ(Quote(before + bytes + after + bytes),
+                  '"' + before + written + after + written + '"');
+      }
+}
+
 }  // namespace
 }  // namespace schemaward::json

@@ -1,6 +1,7 @@
 #include "json/value.h"
 
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,6 +55,24 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
 bool IsPlain(char c) {
   const auto byte = static_cast<std::uint8_t>(c);
   return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+// Where the next byte that is not plain may stand, from `i` on: whole words are passed over at
+// once.
+std::size_t SkipPlain(std::string_view text, std::size_t i) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighs = kOnes * 0x80;
+  // Sets the high bit of a byte that is below `bound` (and, by a borrow, perhaps of one above it).
+  const auto below = [](std::uint64_t word, std::uint64_t bound) {
+    return (word - kOnes * bound) & ~word;
+  };
+  for (std::uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
+    std::memcpy(&word, text.data() + i, sizeof word);
+    const std::uint64_t others =
+        word | below(word, 0x20) | below(word ^ (kOnes * '"'), 1) | below(word ^ (kOnes * '\\'), 1);
+    if ((others & kHighs) != 0) break;
+  }
+  return i;
 }
 
 void AppendControl(std::string& out, char c) {
@@ -116,7 +135,7 @@ void AppendQuoted(std::string& out, std::string_view text) {
   out += '"';
   // Text is copied in runs: most needs no escape, and what a backslash precedes begins the next.
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size();) {
+  for (std::size_t i = SkipPlain(text, 0); i < text.size();) {
     const char c = text[i];
     if (IsPlain(c)) {
       ++i;
@@ -136,7 +155,7 @@ void AppendQuoted(std::string& out, std::string_view text) {
     } else {
       out += "\xEF\xBF\xBD";
     }
-    ++i;
+    i = SkipPlain(text, i + 1);
   }
   out.append(text, begin).append(1, '"');
 }

@@ -36,6 +36,13 @@ bool IsEmpty(Slot slot) {
   return false;
 }
 
+// Names of fields are words of the program's own: no character of them needs an escape.
+void AppendName(std::string& out, std::string_view name) {
+  out += '"';
+  out += name;
+  out += "\":";
+}
+
 class ObjectWriter final : public Fields {
  public:
   explicit ObjectWriter(std::string& out) : out_(out) { out_ += '{'; }
@@ -46,8 +53,7 @@ class ObjectWriter final : public Fields {
     if (field.spec.omit_empty && IsEmpty(field.slot)) return;
     if (!first_) out_ += ',';
     first_ = false;
-    AppendQuoted(out_, field.name);
-    out_ += ':';
+    AppendName(out_, field.name);
     AppendSlot(out_, field.slot);
   }
 
@@ -82,8 +88,7 @@ class UnusualWriter final : public Fields {
     if (!field.spec.required && text_ == usual) return;
     if (!is_first_) out_ += ',';
     is_first_ = false;
-    AppendQuoted(out_, field.name);
-    out_ += ':';
+    AppendName(out_, field.name);
     out_ += text_;
   }
 
