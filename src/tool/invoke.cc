@@ -272,7 +272,10 @@ std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ct
     const bool added = !rehearsal.empty() && !rehearsed.contains(rehearsal);
     if (added) rehearsed[rehearsal] = true;
     const Reply answer = CallSafely(*next, rehearsed, ctx);
-    if (!answer.error) return call;
+    if (!answer.error) {
+      if (answer.rehearsal_only) call.args_json = json::Canonical(rehearsed);
+      return call;
+    }
     if (!answer.error->recovery().call) return std::nullopt;
     call = *answer.error->recovery().call;
     if (added) call.args_json = Without(call.args_json, rehearsal);

@@ -182,6 +182,45 @@ TEST_F(InvokeTest, ASuggestionThatWouldFailIsMendedByItsOwnRecovery) {
   EXPECT_EQ(envelope["follow_up_hints"], nullptr);
 }
 
+// Counts one thing, "orders"; "notes" are described only: they can be asked for without a count.
+struct Thing {
+  std::string name;
+  bool dry = false;
+  void Bind(json::Fields& f) {
+    f("name", name, "thing", {.required = true});
+    f("dry", dry, "count nothing");
+  }
+};
+Result<Outcome<Out>> Count(const Services& /*s*/, const Thing& in, CallContext& /*ctx*/) {
+  if (in.name != "orders" && in.name != "notes") {
+    Error error(ErrorKind::UnknownTable, "no such thing");
+    error.Suggest("count", in.name == "order" ? R"({"name":"orders"})" : R"({"name":"notes"})");
+    return error;
+  }
+  Outcome<Out> outcome(Out{"3"});
+  outcome.rehearsal_only = in.name == "notes";
+  if (outcome.rehearsal_only && !in.dry) return Error(ErrorKind::EngineUnavailable, "only words");
+  return outcome;
+}
+
+TEST_F(InvokeTest, WhatCanOnlyBeRehearsedIsSuggestedAsARehearsal) {
+  std::vector<ToolPtr> tools;
+  tools.push_back(MakeTool<Thing, Out>({.name = "count",
+                                        .title = "Count",
+                                        .description = "",
+                                        .effect = Effect::ReadsSource,
+                                        .example_json = R"({"name":"orders"})",
+                                        .rehearsal = "dry"},
+                                       services_, Count));
+  registry_ = std::make_unique<Registry>(std::move(tools), std::vector<std::string>{"catalog"});
+  Open(folder_ / "count.db");
+  const auto suggested = [&](const char* args) {
+    return Envelope("count", args)["error"]["recovery"]["suggested_args"].dump();
+  };
+  EXPECT_EQ(suggested(R"({"name":"order"})"), R"({"name":"orders"})");
+  EXPECT_EQ(suggested(R"({"name":"note"})"), R"({"dry":true,"name":"notes"})");
+}
+
 // COVERS: R-ARG-2
 TEST_F(InvokeTest, InvalidArgumentsComeWithTheRepairedCall) {
   Envelope("describe_table", R"({"qualified_nam":"main.orders","limit":0})");

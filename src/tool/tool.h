@@ -115,12 +115,14 @@ struct Reply {
   std::string metric;               ///< the metrics that were asked for, for the audit record
   std::vector<std::string>
       exemptions;  ///< columns that were read by an exemption from the floor, for the audit record
-  std::string markdown;  ///< of the pattern family: the answer for people
-  std::string message;   ///< of the workspace family: what was done
-  std::string warning;   ///< of the workspace family: why the answer is not all that was
-                         ///< asked for; empty: it is
-  std::string user_id;   ///< of the workspace family: the user of the managed service
-  std::string code;      ///< with an error: as Failure
+  std::string markdown;         ///< of the pattern family: the answer for people
+  std::string message;          ///< of the workspace family: what was done
+  std::string warning;          ///< of the workspace family: why the answer is not all that was
+                                ///< asked for; empty: it is
+  std::string user_id;          ///< of the workspace family: the user of the managed service
+  bool rehearsal_only = false;  ///< of a rehearsal: the call itself would fail, since its source is
+                                ///< a description without a database
+  std::string code;                                        ///< with an error: as Failure
   std::vector<std::pair<std::string, std::string>> facts;  ///< with an error: as Failure
 };
 
@@ -142,6 +144,7 @@ struct Outcome {
   std::vector<std::string> exemptions;
   std::string markdown;                   ///< of the pattern family
   std::string message, warning, user_id;  ///< of the workspace family
+  bool rehearsal_only = false;            ///< as Reply
   std::optional<Failure> failure;         ///< of the workspace family: in place of an Error
 };
 
@@ -230,6 +233,7 @@ class TypedTool final : public Tool {
     reply.message = std::move(outcome->message);
     reply.warning = std::move(outcome->warning);
     reply.user_id = std::move(outcome->user_id);
+    reply.rehearsal_only = outcome->rehearsal_only;
     return reply;
   }
 

@@ -147,6 +147,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   }
   if (!in.dry_run) outcome.statement = approved.text();
   outcome.follow_up_hints = {"describe_table", "validate_query"};
+  outcome.rehearsal_only = IsDescription(*source);
   if (in.dry_run) return outcome;
   if (approved.is_explain()) {
     auto plan = s.sources.Explain(*source, approved, ctx);

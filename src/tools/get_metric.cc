@@ -264,6 +264,7 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
   outcome.metric = asked.question.name;
   for (const std::string& name : asked.question.metrics)
     outcome.metric += (outcome.metric.empty() ? "" : ", ") + name;
+  outcome.rehearsal_only = IsDescription(asked.found.source);
   if (asked.question.compile_only) return outcome;
   outcome.statement = approved->text();
   outcome.exemptions = ExemptionsOf(asked.s, asked.found.source, *approved);

@@ -63,10 +63,39 @@ Error Drifted(const std::string& what, const semantic::Problem& problem, const F
   return error;
 }
 
-bool HasJoin(const Model& model, const std::string& entity) {
-  return std::any_of(model.joins().begin(), model.joins().end(), [&](const auto& join) {
-    return join.definition.from == entity || join.definition.to == entity;
-  });
+// What one join links to `entity`: the other entity and the join's name, where both still stand.
+std::vector<std::pair<std::string, std::string>> Neighbours(const Model& model,
+                                                            const std::string& entity) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const semantic::ModelJoin& join : model.joins()) {
+    const semantic::Join& one = join.definition;
+    if (!join.problems.empty() || one.from == one.to) continue;
+    if (one.from == entity) found.emplace_back(one.to, one.name);
+    if (one.to == entity) found.emplace_back(one.from, one.name);
+  }
+  return found;
+}
+
+// The call for the end that some join links to another: to what is named most like the end that it
+// does not reach. Nothing where neither end has a join.
+std::optional<In> NearestThatLinks(const Ends& ends, const In& in) {
+  const std::string& a = ends.a.entity->definition.name;
+  const std::string& b = ends.b.entity->definition.name;
+  for (const bool from_a : {true, false}) {
+    const auto linked = Neighbours(ends.model(), from_a ? a : b);
+    if (linked.empty()) continue;
+    std::vector<std::string> names;
+    for (const auto& [entity, join] : linked) names.push_back(entity);
+    const auto near = text::FindNearestNames(from_a ? b : a, names, 1);
+    const auto& best = near.empty() ? names.front() : near.front();
+    const auto at = std::find(names.begin(), names.end(), best) - names.begin();
+    In next = in;
+    next.entity_a = from_a ? a : best;
+    next.entity_b = from_a ? best : b;
+    next.name = linked[static_cast<std::size_t>(at)].second;
+    return next;
+  }
+  return std::nullopt;
 }
 
 // No path: what the index's keys say, where they link the tables; else what is defined.
@@ -95,10 +124,9 @@ Result<Error> NoPath(const Services& s, const Scope& scope, const Ends& ends, co
       return error;
     }
   }
-  if (HasJoin(ends.model(), a)) {
-    std::string args = "{\"entity\":" + json::Write(a);
-    if (in.source) args += ",\"source\":" + json::Write(*in.source);
-    error.Suggest("list_joins", args + "}");
+  if (const auto next = NearestThatLinks(ends, in)) {
+    error.Hint("The next call shows one that a join does link; list_joins has them all.");
+    error.Suggest("resolve_join", json::WriteArguments(*next));
   } else {
     error.Suggest("describe_entity", EntityArguments(a, in.source));
   }

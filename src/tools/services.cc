@@ -2,6 +2,10 @@
 
 namespace schemaward::tools {
 
+bool IsDescription(const store::Source& source) {
+  return source.engine == "ddl" || source.engine == "dbt";
+}
+
 Services Services::For(const CallContext& ctx) const {
   Services own = *this;
   own.caller = policy.For(ctx.principal);

@@ -88,6 +88,10 @@ class SourceAccess {
   }
 };
 
+/// Whether the source is a script or a manifest: it is indexed, and there is nothing to ask for
+/// rows.
+bool IsDescription(const store::Source& source);
+
 /// Lifetime: everything referred to outlives the tools.
 struct Services {
   store::Store& store;

@@ -40,8 +40,8 @@ std::string FactText(std::string_view text) { return json::Quote(text); }
 Result<std::vector<store::Source>> DirectTargets(const Services& services) {
   WARD_TRY(auto sources, services.store.ListSources());
   std::erase_if(sources, [&](const store::Source& source) {
-    const bool is_description = source.engine == "ddl" || source.engine == "dbt";
-    return is_description || source.secret_ref == kAttachedSecret || !services.IsServed(source);
+    return IsDescription(source) || source.secret_ref == kAttachedSecret ||
+           !services.IsServed(source);
   });
   return sources;
 }

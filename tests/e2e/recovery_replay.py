@@ -8,7 +8,7 @@ Names come from the server itself. Each is damaged in several ways and used in a
   * the suggested call, made as given, neither fails nor is refused;
   * the goal is reached: either the suggested call was the same tool, or the first fuzzy match in place of the damaged name
     makes the first call work;
-  * the undamaged name stands somewhere among the suggestions (this may miss in 2 of 100 cases: some damage has two readings).
+  * the undamaged name, where there is one, stands somewhere among the suggestions (this may miss in 2 of 100 cases: some damage has two readings).
 A damaged name that the server understands anyway is no mistake and is counted apart.
 """
 import argparse, collections, json, pathlib, random, sys
@@ -65,6 +65,42 @@ class Replay:
         return names
 
     def mistakes(self):
+        yield from self.mistakes_of_tables()
+        yield from self.mistakes_of_joins()
+        yield from self.mistakes_of_metrics()
+
+    def listed(self, tool, what):
+        answer = self.server.call(tool, limit=self.tables) if tool in self.served else {}
+        return (answer.get("data") or {}).get(what, [])
+
+    def mistakes_of_joins(self):
+        """Of any two entities, linked or not."""
+        entities = [entity["name"] for entity in self.listed("list_entities", "entities")]
+        for entity in entities:
+            bad = misspelt(self.rng, entity)
+            if bad not in entities:
+                yield Mistake("entity misspelt", "describe_entity", {"name": bad}, bad, entity)
+            others = [other for other in entities if other != entity]
+            if others:
+                ends = {"entity_a": entity, "entity_b": self.rng.choice(others)}
+                yield Mistake("join that is not there", "resolve_join", {**ends, "name": "nothing_like_it"}, "nothing_like_it", None)
+
+    def mistakes_of_metrics(self):
+        for metric in self.listed("list_metrics", "metrics"):
+            name, entity = metric["name"], metric.get("entity")
+            bad = misspelt(self.rng, name)
+            yield Mistake("metric misspelt", "get_metric", {"name": bad}, bad, name)
+            yield Mistake("grain that is none", "get_metric", {"name": name, "time_grain": "fortnight"}, "fortnight", None)
+            yield Mistake("order by nothing", "get_metric", {"name": name, "order_by": [{"column": "nothing", "direction": "asc"}]}, "nothing", None)
+            described = self.server.call("describe_entity", name=entity) if entity else {}
+            columns = [column["name"] for column in (described.get("data") or {}).get("columns", [])]
+            if columns:
+                column = self.rng.choice(columns)
+                bad = f"{entity}.{misspelt(self.rng, column)}"
+                yield Mistake("group misspelt", "get_metric", {"name": name, "group_by": [bad]}, bad, f"{entity}.{column}")
+                yield Mistake("filter misspelt", "get_metric", {"name": name, "filters": [{"column": bad, "op": "not_null"}]}, bad, f"{entity}.{column}")
+
+    def mistakes_of_tables(self):
         names = self.names()
         known = {name.lower() for name in names}
         for full in names:
@@ -99,7 +135,8 @@ class Replay:
             return f"no recovery: {json.dumps(first)[:200]}", False
         near = recovery.get("fuzzy_matches") or []
         said = json.dumps([recovery.get("suggested_args"), near]).lower()
-        offered = mistake.truth.lower() in said or json.dumps(mistake.truth.rpartition(".")[2]).lower() in said
+        offered = None if mistake.truth is None else (
+            mistake.truth.lower() in said or json.dumps(mistake.truth.rpartition(".")[2]).lower() in said)
         tool, arguments = recovery.get("suggested_tool"), recovery.get("suggested_args")
         if tool not in self.served or not isinstance(arguments, dict):
             return f"suggests {tool} with {json.dumps(arguments)}, which cannot be called", offered
@@ -122,14 +159,16 @@ class Replay:
         return self.report()
 
     def report(self):
-        closed = made = named = 0
+        closed = made = named = nameable = 0
         for what, outcomes in self.rows.items():
             mine = [(outcome, offered) for outcome, offered in outcomes if outcome != "understood"]
             good = sum(outcome == "closed" for outcome, _ in mine)
             first_fault = next((outcome for outcome, _ in mine if outcome != "closed"), "")
             print(f"{what:36} {good:4} of {len(mine):4} closed, {len(outcomes) - len(mine):4} understood at once   {first_fault}".rstrip())
-            closed, made, named = closed + good, made + len(mine), named + sum(bool(offered) for _, offered in mine)
-        share = named / made if made else 0
+            closed, made = closed + good, made + len(mine)
+            told = [offered for _, offered in mine if offered is not None]
+            named, nameable = named + sum(told), nameable + len(told)
+        share = named / nameable if nameable else 0
         print(f"{closed} of {made} mistakes closed, the true name offered in {100 * share:.1f} %")
         return made > 0 and closed == made and share >= NAMED_SHARE_MIN
 
