@@ -9,11 +9,11 @@
 namespace schemaward::store {
 
 /// While it lives, what this thread reads of the store is one state, that of its first read, over
-/// one connection: a call that asks six questions takes and gives back the file's locks once. Renew ends
-/// the state, and the next read begins another. Once this thread writes, each read is by itself, as
-/// without a Reading. Where one lives already in the thread, a second changes nothing. A read inside another's visitor is apart
-/// and may see a later state. Errors: none here; a read gives its own.
-/// Thread: its own. Lifetime: ends before the store.
+/// one connection: a call that asks six questions takes and gives back the file's locks once. Renew
+/// ends the state, and the next read begins another. Once this thread writes, each read is by
+/// itself, as without a Reading. Where one lives already in the thread, a second changes nothing. A
+/// read inside another's visitor is apart and may see a later state. Errors: none here; a read
+/// gives its own. Thread: its own. Lifetime: ends before the store.
 class Reading {
  public:
   explicit Reading(Store& store);

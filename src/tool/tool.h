@@ -122,7 +122,7 @@ struct Reply {
   std::string user_id;          ///< of the workspace family: the user of the managed service
   bool rehearsal_only = false;  ///< of a rehearsal: the call itself would fail, since its source is
                                 ///< a description without a database
-  std::string code;                                        ///< with an error: as Failure
+  std::string code;             ///< with an error: as Failure
   std::vector<std::pair<std::string, std::string>> facts;  ///< with an error: as Failure
 };
 
