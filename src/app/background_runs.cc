@@ -83,14 +83,17 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
 Status BackgroundRuns::Drive(const explore::RunRecord& run, MeteredModel model,
                              const store::Source& source, const Principal& principal) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
-  const auto drive = [this, run, model, source, principal, is_over] {
+  WARD_TRY(const TemplateText repair_prompt, RepairPromptOf(run));
+  const auto drive = [this, run, model, source, principal, is_over, repair_prompt] {
     CallContext ctx(application_.clock());
     ctx.request_id = run.id;
     ctx.principal = principal;
     ctx.stop = stop_.get_token();
-    const auto spent = [&] { return model.meter->spent(); };
+    explore::DriveOptions options;
+    options.repair_prompt = repair_prompt;
+    options.spent = [&] { return model.meter->spent(); };
     const auto warehouse = Open(source, ctx);
-    const auto ended = explore::Drive(runs_, run, **warehouse, *model.llm, spent, {}, ctx);
+    const auto ended = explore::Drive(runs_, run, **warehouse, *model.llm, options, ctx);
     if (!ended) log::Write(log::Level::Error, run.id, "exploration", ended.error().ToLogText());
     *is_over = true;
   };

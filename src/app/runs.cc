@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "connect/repair_prompt.h"
 #include "explore/state.h"
 #include "tools/names.h"
 
@@ -35,6 +36,10 @@ Result<MeteredModel> ModelOf(const Config& config, const explore::RunRecord& run
   limits.window_tokens = run.window_tokens;
   limits.before = run.spent;
   return MakeModel(config, run.model, limits);
+}
+
+Result<TemplateText> RepairPromptOf(const explore::RunRecord& run) {
+  return TemplateText::Parse(connect::RepairPromptOf(run.dialect), run.dialect + "/sql_repair.md");
 }
 
 }  // namespace schemaward::app

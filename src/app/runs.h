@@ -9,6 +9,7 @@
 #include "app/config.h"
 #include "app/models.h"
 #include "base/call_context.h"
+#include "base/template_text.h"
 #include "explore/run_record.h"
 #include "store/store.h"
 
@@ -32,5 +33,9 @@ Result<explore::RunRecord> NewRun(const Config& config, const RunSpec& spec,
 /// Returns the model that drives `run`; what was spent before counts towards its limit of money.
 /// Errors: as MakeModel.
 Result<MeteredModel> ModelOf(const Config& config, const explore::RunRecord& run);
+
+/// Returns how a model is asked to mend statements of the engine that `run` explores. Errors:
+/// InputUnreadable where the engine's prompt is no template.
+Result<TemplateText> RepairPromptOf(const explore::RunRecord& run);
 
 }  // namespace schemaward::app

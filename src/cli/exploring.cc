@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/runs.h"
 #include "app/server.h"
 #include "base/cut.h"
 #include "cli/output.h"
@@ -17,6 +18,8 @@ namespace {
 void ShowStep(const explore::Step& step) {
   const std::string what = CutText(explore::ToJson(step.action), 120);
   PrintWords(fmt::format("{:4} {}", step.number, what));
+  if (!step.repairs.empty())
+    PrintWords(fmt::format("     rewritten {} times", step.repairs.size()));
   PrintWords(fmt::format("     {}", step.error.empty() ? step.short_form : step.error));
 }
 
@@ -35,9 +38,10 @@ Progress Waiting(std::int64_t steps_done, const explore::RunRecord& run,
 
 std::string StepJson(const explore::Step& step) {
   return fmt::format(
-      R"({{"step":{},"action":{},"statement":{},"rows":{},"error":{},"input_tokens":{},"output_tokens":{}}})",
+      R"({{"step":{},"action":{},"statement":{},"rows":{},"repairs":{},"error":{},"input_tokens":{},"output_tokens":{}}})",
       step.number, explore::ToJson(step.action), json::Quote(step.statement), step.rows,
-      json::Quote(step.error), step.usage.input_tokens, step.usage.output_tokens);
+      step.repairs.size(), json::Quote(step.error), step.usage.input_tokens,
+      step.usage.output_tokens);
 }
 
 void PrintJson(const explore::RecordedRun& ended) {
@@ -48,14 +52,15 @@ void PrintJson(const explore::RecordedRun& ended) {
     steps += (steps.empty() ? "" : ",") + StepJson(step);
   PrintLine(fmt::format(
       R"({{"run_id":"{}","status":"{}","summary":{},"error":{},"schema_lookup_calls":{},"schema_search_calls":{},)"
-      R"("queries":{},"queries_successful":{},"queries_failed":{},"unparsable_replies":{},)"
+      R"("queries":{},"queries_successful":{},"queries_failed":{},"queries_repaired":{},"repairs":{},"unparsable_replies":{},)"
       R"("input_tokens":{},"output_tokens":{},"cost_usd":"{}","largest_prompt_tokens":{},"tables_left_out":{},"steps":[{}]}})",
       run.id, run.status, json::Quote(run.summary),
       run.error_text.empty() ? "null" : json::Quote(run.error_text), counters.schema_lookup_calls,
       counters.schema_search_calls, counters.queries, counters.queries_successful,
-      counters.queries_failed, counters.unparsable_replies, run.spent.usage.input_tokens,
-      run.spent.usage.output_tokens, llm::ShowUsd(run.spent.cost),
-      ended.result.largest_prompt_tokens, ended.result.catalog.tables_left_out, steps));
+      counters.queries_failed, counters.queries_repaired, counters.repairs,
+      counters.unparsable_replies, run.spent.usage.input_tokens, run.spent.usage.output_tokens,
+      llm::ShowUsd(run.spent.cost), ended.result.largest_prompt_tokens,
+      ended.result.catalog.tables_left_out, steps));
 }
 
 int Tell(const CommandLine& line, const explore::RecordedRun& ended,
@@ -82,6 +87,8 @@ int DriveRun(const CommandLine& line, app::Application& app, explore::RunStore& 
   if (!server) return PrintError(server.error());
   auto run = what.begin();
   if (!run) return PrintError(run.error());
+  const auto repair_prompt = app::RepairPromptOf(*run);
+  if (!repair_prompt) return PrintError(repair_prompt.error());
   CallContext ctx = app.CommandContext();
   ctx.stop = stop.token();
   tools::IndexWarehouse warehouse((*server)->services().For(ctx), (*server)->invoker(),
@@ -89,14 +96,16 @@ int DriveRun(const CommandLine& line, app::Application& app, explore::RunStore& 
   PrintWords(fmt::format("{} explores {}", run->id, what.source.name));
   ProgressBar bar("");
   bar.Show(Waiting(run->steps, *run, what.model));
-  const auto on_step = [&](const explore::Step& step) -> Status {
+  explore::DriveOptions options;
+  options.repair_prompt = *repair_prompt;
+  options.on_step = [&](const explore::Step& step) -> Status {
     bar.Clear();
     ShowStep(step);
     bar.Show(Waiting(step.number, *run, what.model));
     return Ok();
   };
-  const auto spent = [&] { return what.model.meter->spent(); };
-  const auto ended = explore::Drive(runs, *run, warehouse, *what.model.llm, spent, on_step, ctx);
+  options.spent = [&] { return what.model.meter->spent(); };
+  const auto ended = explore::Drive(runs, *run, warehouse, *what.model.llm, options, ctx);
   bar.Clear();
   if (!ended) return PrintError(ended.error());
   return Tell(line, *ended, what.model);

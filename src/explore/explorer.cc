@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "explore/actions.h"
+#include "explore/repair.h"
+#include "explore/run_record.h"
 #include "llm/tokens.h"
 
 namespace schemaward::explore {
@@ -29,7 +32,11 @@ class Run {
  public:
   Run(const RunRequest& request, Warehouse& warehouse, llm::Llm& model, const OnStep& on_step,
       CallContext& ctx)
-      : request_(request), warehouse_(warehouse), model_(model), on_step_(on_step), ctx_(ctx) {}
+      : request_(request),
+        warehouse_(warehouse, model, request.repair_prompt),
+        model_(model),
+        on_step_(on_step),
+        ctx_(ctx) {}
 
   RunResult Go() {
     result_.state.limits = request_.limits;
@@ -59,6 +66,7 @@ class Run {
       WARD_TRY(Step step, CarryOut(state, action, warehouse_, ctx_));
       step.usage = usage;
       step.replies = replies;
+      if (step.kind == StepKind::Query) TakeRepairs(step);
       Measure(step);
       state.steps.push_back(std::move(step));
       if (on_step_) WARD_CHECK(on_step_(state.steps.back()));
@@ -66,6 +74,20 @@ class Run {
     }
     result_.status = RunStatus::OutOfSteps;
     return Ok();
+  }
+
+  // What was rewritten belongs to the step, whatever came of it.
+  void TakeRepairs(Step& step) {
+    step.repairs = warehouse_.attempts();
+    for (const RepairAttempt& repair : step.repairs) {
+      step.usage += repair.usage;
+      result_.usage += repair.usage;
+    }
+    CountRepairs(step, result_.state.counters);
+    if (step.repairs.empty() || step.error.empty()) return;
+    step.observation +=
+        fmt::format("\nIt was rewritten {} times; this is about the last one: {}",
+                    step.repairs.size(), CutText(step.repairs.back().before, kObservationBytesMax));
   }
 
   // True where the last step ended the run.
@@ -89,6 +111,7 @@ class Run {
       } else if (old.kind == StepKind::Query) {
         ++state.counters.queries;
         ++(old.error.empty() ? state.counters.queries_successful : state.counters.queries_failed);
+        CountRepairs(old, state.counters);
       } else if (old.kind == StepKind::CompleteRejected) {
         ++state.counters.completes_rejected;
       }
@@ -124,7 +147,7 @@ class Run {
   }
 
   const RunRequest& request_;
-  Warehouse& warehouse_;
+  RepairingWarehouse warehouse_;
   llm::Llm& model_;
   const OnStep& on_step_;
   CallContext& ctx_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/template_text.h"
 #include "explore/prompt.h"
 #include "explore/state.h"
 #include "explore/warehouse.h"
@@ -24,6 +25,7 @@ struct RunRequest {
   std::string question;
   std::string dialect;  ///< of the source, as models know it: "PostgreSQL"
   Limits limits;
+  TemplateText repair_prompt{};  ///< of the engine; empty: failing statements are not mended
   /// Steps of an earlier part of the run, in order. Lookups and searches are carried out anew,
   /// which restores budgets and what was shown; queries are told again and not run.
   std::vector<Step> before{};

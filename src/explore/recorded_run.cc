@@ -33,12 +33,12 @@ void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Sp
 }  // namespace
 
 Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
-                          const std::function<llm::Spent()>& spent, const OnStep& on_step,
-                          CallContext& ctx) {
+                          const DriveOptions& options, CallContext& ctx) {
   RunRequest request;
   request.question = run.question;
   request.dialect = run.dialect;
   request.limits = run.limits;
+  request.repair_prompt = options.repair_prompt;
   WARD_TRY(request.before, store.Steps(run.id));
   request.on_base = [&](const PromptBase& base) -> Status {
     run.system = base.system;
@@ -47,15 +47,15 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
     return kept ? Ok() : Status(Error(ErrorKind::Cancelled, "the run was taken over"));
   };
   const auto keep = [&](const Step& step) -> Status {
-    if (spent) run.spent = spent();
+    if (options.spent) run.spent = options.spent();
     WARD_TRY(const bool kept, store.Append(run, step));
     if (!kept) return Error(ErrorKind::Cancelled, "the run was cancelled or taken over");
-    return on_step ? on_step(step) : Ok();
+    return options.on_step ? options.on_step(step) : Ok();
   };
   RecordedRun ended;
   ended.result = Explore(request, warehouse, model, keep, ctx);
   ended.result.status = EndOf(ended.result, ctx);
-  Settle(run, ended.result, spent);
+  Settle(run, ended.result, options.spent);
   WARD_TRY(const bool kept, store.Save(run));
   if (!kept) {
     WARD_TRY(auto now, store.Find(run.id));

@@ -16,15 +16,20 @@ struct RecordedRun {
   RunResult result;
 };
 
+/// What a run is driven with, beside its model and warehouse.
+struct DriveOptions {
+  TemplateText repair_prompt{};         ///< as RunRequest has it
+  std::function<llm::Spent()> spent{};  ///< what the model has used so far; may be empty
+  OnStep on_step{};                     ///< told each step once it is kept; may be empty
+};
+
 /// Runs `run`, which is in the store as `running` and owned by this process, to its end; each step
 /// is kept before the next one is asked for. Steps that are kept already are told again: lookups
 /// and searches read the index anew, which restores budgets and what was shown; queries are never
-/// run again. `spent`: what the model has used so far, asked after each step; may be empty. A run
-/// that is cancelled or taken over meanwhile ends; one that is stopped by `ctx` is partial. Errors:
-/// those of the store alone; every other end is in the result.
+/// run again. A run that is cancelled or taken over meanwhile ends; one that is stopped by `ctx` is
+/// partial. Errors: those of the store alone; every other end is in the result.
 Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
-                          const std::function<llm::Spent()>& spent, const OnStep& on_step,
-                          CallContext& ctx);
+                          const DriveOptions& options, CallContext& ctx);
 
 /// Carries out one action that an agent asks for in a run of its own, within the budgets of the
 /// run. Calls at the same time take turns: each is charged once. Errors: InvalidArgument where

@@ -70,9 +70,13 @@ class RecordedRuns : public ::testing::Test {
     llm::ScriptedLlm model({"scripted", "test", 16'000, 1'000},
                            [&](const llm::Request&, std::size_t n) -> ScriptedTurn {
                              if (first + n == dies_at) ::kill(::getpid(), SIGKILL);
-                             return {replies.at(first + n)};
+                             return {replies_.at(first + n)};
                            });
-    auto driven = Drive(store, run, warehouse_, model, {}, on_step_, ctx_);
+    DriveOptions options;
+    options.repair_prompt =
+        *TemplateText::Parse("{{ORIGINAL_SQL}} fails: {{ERROR_MESSAGE}}", "test");
+    options.on_step = on_step_;
+    auto driven = Drive(store, run, warehouse_, model, options, ctx_);
     EXPECT_THAT(driven, IsOk());
     return driven ? std::move(driven->result) : RunResult{};
   }
@@ -82,6 +86,7 @@ class RecordedRuns : public ::testing::Test {
   CallContext ctx_{clock_};
   FakeWarehouse warehouse_;
   OnStep on_step_;
+  std::vector<std::string> replies_ = replies;
 };
 
 TEST_F(RecordedRuns, EveryStepIsKeptWithWhatWasAskedAndWhatRan) {
@@ -103,6 +108,55 @@ TEST_F(RecordedRuns, EveryStepIsKeptWithWhatWasAskedAndWhatRan) {
   EXPECT_EQ((*steps)[1].action.query, "SELECT 42");
   EXPECT_EQ((*steps)[1].action.thinking, "count");
   EXPECT_EQ((*steps)[1].statement, "SELECT 42 AS n");
+}
+
+TEST_F(RecordedRuns, AFailingQueryIsMendedAndTheRecordHoldsBothStatements) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  replies_ = {R"({"query":"SELECT wrong"})", R"({"query":"SELECT 42"})",
+              R"({"done":true,"summary":"42"})"};
+  const RunResult result = Go(store, run, 0);
+  EXPECT_EQ(result.status, RunStatus::Completed);
+  const auto steps = store.Steps(run.id);
+  ASSERT_THAT(steps, IsOk());
+  ASSERT_EQ(steps->size(), 2U) << "a rewrite is no step";
+  const Step& query = steps->front();
+  EXPECT_EQ(query.action.query, "SELECT wrong");
+  EXPECT_EQ(query.statement, "SELECT 42 AS n");
+  ASSERT_EQ(query.repairs.size(), 1U);
+  EXPECT_EQ(query.repairs[0].before, "SELECT wrong");
+  EXPECT_EQ(query.repairs[0].after, "SELECT 42");
+  EXPECT_THAT(query.repairs[0].error, HasSubstr("column"));
+  EXPECT_EQ(query.usage.input_tokens + steps->back().usage.input_tokens, result.usage.input_tokens);
+  const RunRecord kept = **store.Find(run.id);
+  EXPECT_EQ(kept.counters.repairs, 1);
+  EXPECT_EQ(kept.counters.queries_repaired, 1);
+  EXPECT_EQ(kept.counters.queries_failed, 0);
+  EXPECT_EQ(kept.counters, CountersOf(*steps));
+  EXPECT_THAT(MarkdownReport(kept, *steps), HasSubstr("Rewritten, since"));
+  EXPECT_THAT(HtmlReport(kept, *steps), HasSubstr("Rewritten, since"));
+}
+
+TEST_F(RecordedRuns, AQueryIsRewrittenFiveTimesAtMostAndTheRunGoesOn) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  replies_ = {R"({"query":"SELECT wrong"})"};
+  for (int i = 1; i <= kRepairTriesMax; ++i)
+    replies_.push_back(fmt::format(R"({{"query":"SELECT wrong {}"}})", i));
+  replies_.emplace_back(R"({"done":true,"summary":"not known"})");
+  EXPECT_EQ(Go(store, run, 0).status, RunStatus::Completed);
+  const auto steps = store.Steps(run.id);
+  ASSERT_THAT(steps, IsOk());
+  ASSERT_EQ(steps->size(), 2U);
+  EXPECT_EQ(steps->front().repairs.size(), static_cast<std::size_t>(kRepairTriesMax));
+  EXPECT_EQ(steps->front().statement, "");
+  EXPECT_THAT(steps->front().observation, HasSubstr("rewritten 5 times"));
+  const RunRecord kept = **store.Find(run.id);
+  EXPECT_EQ(kept.counters.queries_failed, 1);
+  EXPECT_EQ(kept.counters.queries_repaired, 0);
+  EXPECT_EQ(kept.counters.repairs, kRepairTriesMax);
 }
 
 TEST_F(RecordedRuns, AKilledRunGoesOnWithoutRunningAQueryAgain) {

@@ -12,6 +12,7 @@
 #include "explore/named_tables.h"
 #include "explore/text.h"
 #include "llm/ask.h"
+#include "llm/tokens.h"
 
 namespace schemaward::explore {
 namespace {
@@ -78,6 +79,8 @@ Result<std::string> RepairingWarehouse::Rewrite(const std::string& sql, const Er
                                  {"VERIFICATION_CONTEXT", evidence_}});
   request.messages = {{llm::Role::User, "Send the mended statement."}};
   request.output_tokens_max = std::min(kOutputTokensMax, model_.info().output_tokens_max);
+  if (llm::EstimateTokens(request) + request.output_tokens_max > model_.info().window_tokens)
+    return Error(ErrorKind::ByteCap, "what mends the statement does not fit the model's window");
   std::string mended;
   const auto read = [&](std::string_view reply) -> Status {
     const ParsedAction parsed = ParseAction(reply, {ActionKind::QueryData});

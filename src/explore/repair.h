@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/template_text.h"
+#include "explore/state.h"
 #include "explore/warehouse.h"
 #include "llm/model.h"
 
@@ -17,17 +18,10 @@ namespace schemaward::explore {
 /// waits for a database, a person or more time.
 bool CanRewriteCure(const Error& error);
 
-/// One rewrite.
-struct RepairAttempt {
-  std::string before, after;  ///< statements; `after` is empty where the model gave none
-  std::string error;          ///< why `before` could not run
-  std::string fault;          ///< why there is no `after`
-  llm::Usage usage;
-};
-
 /// A warehouse whose queries are mended. Each statement is rewritten at most kRepairTriesMax times;
 /// a rewrite that was tried before ends it, as does a failure that no rewrite can cure. The error
-/// of a query that stays broken is that of its last statement. Everything else is `inner`'s.
+/// of a query that stays broken is that of its last statement. No prompt is sent that the model's
+/// window does not hold. Everything else is `inner`'s.
 /// Thread: owner. Lifetime: inner and model outlive it.
 class RepairingWarehouse final : public Warehouse {
  public:

@@ -25,20 +25,21 @@ std::string UsedOf(std::int64_t used, const Budget& budget) {
 
 Facts FactsOf(const RunRecord& run) {
   const auto show = [](std::int64_t number) { return fmt::format("{}", number); };
-  Facts facts = {
-      {"run", run.id},
-      {"source", run.source},
-      {"decided by", run.driver == Driver::Agent ? "an agent" : run.model},
-      {"status", run.status},
-      {"started", ToIsoUtc(run.started_us)},
-      {"steps", fmt::format("{} of {}", run.steps, run.limits.steps_max)},
-      {"lookups charged", UsedOf(run.lookups_used, run.limits.lookups)},
-      {"searches charged", UsedOf(run.searches_used, run.limits.searches)},
-      {"schema_lookup_calls", show(run.counters.schema_lookup_calls)},
-      {"schema_search_calls", show(run.counters.schema_search_calls)},
-      {"queries", fmt::format("{}, {} failed", run.counters.queries, run.counters.queries_failed)},
-      {"tokens",
-       fmt::format("{} in, {} out", run.spent.usage.input_tokens, run.spent.usage.output_tokens)}};
+  Facts facts = {{"run", run.id},
+                 {"source", run.source},
+                 {"decided by", run.driver == Driver::Agent ? "an agent" : run.model},
+                 {"status", run.status},
+                 {"started", ToIsoUtc(run.started_us)},
+                 {"steps", fmt::format("{} of {}", run.steps, run.limits.steps_max)},
+                 {"lookups charged", UsedOf(run.lookups_used, run.limits.lookups)},
+                 {"searches charged", UsedOf(run.searches_used, run.limits.searches)},
+                 {"schema_lookup_calls", show(run.counters.schema_lookup_calls)},
+                 {"schema_search_calls", show(run.counters.schema_search_calls)},
+                 {"queries", fmt::format("{}, {} failed, {} mended by {} rewrites",
+                                         run.counters.queries, run.counters.queries_failed,
+                                         run.counters.queries_repaired, run.counters.repairs)},
+                 {"tokens", fmt::format("{} in, {} out", run.spent.usage.input_tokens,
+                                        run.spent.usage.output_tokens)}};
   if (run.spent.cost > 0) facts.emplace_back("cost in USD", llm::ShowUsd(run.spent.cost));
   if (!run.error_text.empty())
     facts.emplace_back("ended by", run.error_kind + ": " + run.error_text);
@@ -178,6 +179,9 @@ std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps)
       if (!step.statement.empty() && step.statement != step.action.query)
         text += "\nAsked as:\n\n" + Fenced(step.action.query, "sql");
     }
+    for (const RepairAttempt& repair : step.repairs)
+      text += fmt::format("\nRewritten, since {}{}\n", InLine(repair.error),
+                          repair.fault.empty() ? "" : "; in vain: " + InLine(repair.fault));
     if (!step.error.empty()) text += "\nFailed: " + InLine(step.error) + "\n";
     if (!step.observation.empty()) text += "\n" + Fenced(step.observation, "text");
   }
@@ -213,6 +217,9 @@ std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps) {
     if (step.kind == StepKind::Query)
       text += fmt::format("<pre>{}</pre>\n",
                           Escaped(step.statement.empty() ? step.action.query : step.statement));
+    for (const RepairAttempt& repair : step.repairs)
+      text += fmt::format("<p>Rewritten, since {}{}</p>\n", Escaped(repair.error),
+                          repair.fault.empty() ? "" : "; in vain: " + Escaped(repair.fault));
     if (!step.error.empty()) text += fmt::format("<p class=\"bad\">{}</p>\n", Escaped(step.error));
     text += fmt::format("<details><summary>what was told</summary><pre>{}</pre></details>\n",
                         Escaped(step.observation));
@@ -242,6 +249,8 @@ std::string RunJson(const RunRecord& run) {
       {"queries", run.counters.queries},
       {"queries_successful", run.counters.queries_successful},
       {"queries_failed", run.counters.queries_failed},
+      {"queries_repaired", run.counters.queries_repaired},
+      {"repairs", run.counters.repairs},
       {"unparsable_replies", run.counters.unparsable_replies},
       {"input_tokens", run.spent.usage.input_tokens},
       {"output_tokens", run.spent.usage.output_tokens},

@@ -60,6 +60,8 @@ json::Value CountersJson(const Counters& counters) {
           {"queries", counters.queries},
           {"queries_successful", counters.queries_successful},
           {"queries_failed", counters.queries_failed},
+          {"queries_repaired", counters.queries_repaired},
+          {"repairs", counters.repairs},
           {"unparsable_replies", counters.unparsable_replies},
           {"completes_rejected", counters.completes_rejected}};
 }
@@ -71,9 +73,31 @@ Counters ReadCounters(const json::Value& object) {
   counters.queries = Number(object, "queries");
   counters.queries_successful = Number(object, "queries_successful");
   counters.queries_failed = Number(object, "queries_failed");
+  counters.queries_repaired = Number(object, "queries_repaired");
+  counters.repairs = Number(object, "repairs");
   counters.unparsable_replies = Number(object, "unparsable_replies");
   counters.completes_rejected = Number(object, "completes_rejected");
   return counters;
+}
+
+json::Value RepairsJson(const std::vector<RepairAttempt>& repairs) {
+  json::Value list = json::Value::array();
+  for (const RepairAttempt& repair : repairs)
+    list.push_back({{"before", repair.before},
+                    {"after", repair.after},
+                    {"error", repair.error},
+                    {"fault", repair.fault},
+                    {"usage", UsageJson(repair.usage)}});
+  return list;
+}
+
+std::vector<RepairAttempt> RepairsOf(const json::Value& list) {
+  std::vector<RepairAttempt> repairs;
+  for (const json::Value& object : list)
+    repairs.push_back({json::TextOf(object, "before"), json::TextOf(object, "after"),
+                       json::TextOf(object, "error"), json::TextOf(object, "fault"),
+                       UsageOf(json::Member(object, "usage"))});
+  return repairs;
 }
 
 void ReadLimits(const json::Value& body, Limits& limits) {
@@ -100,6 +124,12 @@ void Count(const Step& step, Counters& counters) {
   if (step.kind != StepKind::Query) return;
   ++counters.queries;
   ++(step.error.empty() ? counters.queries_successful : counters.queries_failed);
+  CountRepairs(step, counters);
+}
+
+void CountRepairs(const Step& step, Counters& counters) {
+  counters.repairs += static_cast<std::int64_t>(step.repairs.size());
+  if (step.error.empty() && !step.repairs.empty()) ++counters.queries_repaired;
 }
 
 Counters CountersOf(const std::vector<Step>& steps) {
@@ -193,6 +223,7 @@ std::string StepToJson(const Step& step) {
                               {"rows", step.rows},
                               {"time_ms", step.time_ms},
                               {"tables", step.tables},
+                              {"repairs", RepairsJson(step.repairs)},
                               {"usage", UsageJson(step.usage)},
                               {"replies", step.replies},
                               {"charged", step.is_charged}};
@@ -220,6 +251,7 @@ Result<Step> StepFromJson(std::string_view json) {
   step.rows = Number(object, "rows");
   step.time_ms = Number(object, "time_ms");
   step.tables = json::TextsOf(json::Member(object, "tables"));
+  step.repairs = RepairsOf(json::Member(object, "repairs"));
   step.usage = UsageOf(json::Member(object, "usage"));
   step.replies = static_cast<int>(Number(object, "replies"));
   step.is_charged = json::IsTrue(json::Member(object, "charged"));

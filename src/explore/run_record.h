@@ -40,6 +40,9 @@ struct RunRecord {
 /// Adds what one step came to.
 void Count(const Step& step, Counters& counters);
 
+/// Adds the rewrites of one step alone.
+void CountRepairs(const Step& step, Counters& counters);
+
 /// Returns the counters that `steps` came to.
 Counters CountersOf(const std::vector<Step>& steps);
 

@@ -15,6 +15,14 @@ namespace schemaward::explore {
 
 enum class StepKind : std::uint8_t { Query, Lookup, Search, Complete, CompleteRejected };
 
+/// One rewrite of a statement that could not run.
+struct RepairAttempt {
+  std::string before, after;  ///< statements; `after` is empty where the model gave none
+  std::string error;          ///< why `before` could not run
+  std::string fault;          ///< why there is no `after`, or why it was not run
+  llm::Usage usage;
+};
+
 /// One step: an action and what came of it.
 struct Step {
   std::int64_t number = 0;  ///< from 1
@@ -26,10 +34,11 @@ struct Step {
   std::string statement;    ///< SQL that ran; empty where none did
   std::int64_t rows = 0;
   std::int64_t time_ms = 0;
-  std::vector<std::string> tables;  ///< canonical names that were looked up or found
-  llm::Usage usage;                 ///< of every reply to this step's prompt
-  int replies = 1;                  ///< unparsable ones included
-  bool is_charged = false;          ///< one call of its budget was charged
+  std::vector<std::string> tables;     ///< canonical names that were looked up or found
+  std::vector<RepairAttempt> repairs;  ///< of its query, at most kRepairTriesMax
+  llm::Usage usage;                    ///< of every reply to this step's prompt, and of repairs
+  int replies = 1;                     ///< unparsable ones included
+  bool is_charged = false;             ///< one call of its budget was charged
   /// What the step costs in a prompt, in full and in one line; 0: not measured yet.
   std::int64_t tokens_full = 0, tokens_short = 0;
 };
@@ -38,6 +47,8 @@ struct Step {
 struct Counters {
   std::int64_t schema_lookup_calls = 0, schema_search_calls = 0;
   std::int64_t queries = 0, queries_successful = 0, queries_failed = 0;
+  std::int64_t queries_repaired = 0;  ///< of the successful ones: ran after a rewrite
+  std::int64_t repairs = 0;           ///< rewrites that were asked for
   std::int64_t unparsable_replies = 0, completes_rejected = 0;
   bool operator==(const Counters&) const = default;
 };

@@ -259,9 +259,9 @@ def explore(ward, warehouse, report):
     bad = query(f"SELECT max(invented) AS n FROM {n['order']}")
     search = json.dumps({"search_tables": warehouse.names["order"]})
     done = '{"done": true, "summary": "done"}'
-    run = explored(ward, lookups + [lookups[0]] * 3 + [search] * (BUDGET + 4) + ["lost { words"] + [bad, good] * 5 + [done])
+    run = explored(ward, lookups + [lookups[0]] * 3 + [search] * (BUDGET + 4) + ["lost { words"] + [bad, "no JSON", "nor here", good] * 5 + [bad, good, done])
     failed = collections.Counter(step["action"] and next(iter(k for k in ("lookup_schema", "search_tables", "query") if k in step["action"]), "done") for step in run["steps"] if step["error"])
-    expect = {"status": "completed", "schema_lookup_calls": BUDGET + 3, "schema_search_calls": BUDGET + 4, "queries_failed": 5, "queries_successful": 5, "unparsable_replies": 1}
+    expect = {"status": "completed", "schema_lookup_calls": BUDGET + 3, "schema_search_calls": BUDGET + 4, "queries_failed": 5, "queries_successful": 6, "queries_repaired": 1, "repairs": 6, "unparsable_replies": 1}
     for key, value in expect.items():
         if run[key] != value:
             report["unexpected"].append(f"explore: {key} is {run[key]}, not {value}")
@@ -276,7 +276,7 @@ def explore(ward, warehouse, report):
     for (before, after), (low, high) in zip(zip(growth, growth[1:]), zip(GROWTH, GROWTH[1:])):
         if after - before > 1.2 * slope * (high - low) + 50:
             report["unexpected"].append(f"explore: prompts grow faster than by their steps: {growth}")
-    report["explore_tokens_a_call"] = round(run["input_tokens"] / (len(run["steps"]) + run["unparsable_replies"]))
+    report["explore_tokens_a_call"] = round(run["input_tokens"] / (len(run["steps"]) + run["unparsable_replies"] + 11))  # 11 replies that mend
 
 
 def faults_of(report):
