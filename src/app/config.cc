@@ -235,6 +235,10 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"embed.model", "SCHEMAWARD_EMBED_MODEL", "",
        "embedder that makes search hybrid: a name of models:, or provider:name; empty: keywords "
        "alone"},
+      {"eval.min_agreement", "SCHEMAWARD_EVAL_MIN_AGREEMENT", "0",
+       "percent of tool-choice agreement below which `eval agents` ends with exit code 1"},
+      {"eval.min_success", "SCHEMAWARD_EVAL_MIN_SUCCESS", "0",
+       "percent of task success below which it does"},
       {"engines.duckdb.library", "SCHEMAWARD_DUCKDB", "",
        "DuckDB's library, where it is not beside the program"},
       {"workspaces.api_url", "SCHEMAWARD_WORKSPACES_API_URL", "https://api.singlestore.com/v1/",
@@ -381,7 +385,8 @@ Status Config::Check() const {
   for (std::string_view key :
        {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
         "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",
-        "audit.rotate_days", "audit.keep_mib", "audit.keep_days"}) {
+        "audit.rotate_days", "audit.keep_mib", "audit.keep_days", "eval.min_agreement",
+        "eval.min_success"}) {
     const std::string& text = Get(key);
     std::int64_t number = -1;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

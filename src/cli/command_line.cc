@@ -89,9 +89,12 @@ class Grammar {
 
   void Model(CLI::App* sub, const std::string& does) {
     sub->add_option("--model", line_.model, does)->type_name("MODEL");
+    MaxCost(sub, "Most US dollars that the model may cost; needs a price file");
+  }
+
+  void MaxCost(CLI::App* sub, const std::string& does) {
     sub->add_option_function<std::string>(
-           "--max-cost", [this](const std::string& usd) { line_.max_cost = usd; },
-           "Most US dollars that the model may cost; needs a price file")
+           "--max-cost", [this](const std::string& usd) { line_.max_cost = usd; }, does)
         ->type_name("USD");
   }
 
@@ -349,7 +352,8 @@ class Grammar {
   }
 
   void Eval() {
-    CLI::App* eval = app_.add_subcommand("eval", "Measure how well tables are found");
+    CLI::App* eval = app_.add_subcommand(
+        "eval", "Measure how well tables are found, and how well agents use the tools");
     eval->require_subcommand(1);
     CLI::App* sub =
         Verb(*eval, "retrieval", "Ask questions whose tables are known and print recall and time",
@@ -357,6 +361,36 @@ class Grammar {
     sub->add_option("--questions", line_.questions, "One JSON object a line: question, gold_tables")
         ->type_name("FILE")
         ->required();
+    EvalAgents(*eval);
+  }
+
+  void EvalAgents(CLI::App& eval) {
+    CLI::App* sub =
+        Verb(eval, "agents",
+             "Let models do tasks whose tools and outcomes are known, and print how they did",
+             "  schemaward eval agents --model anthropic:NAME --max-cost 5 --keep today.json\n"
+             "  schemaward eval agents --model anthropic:NAME --model openai:NAME\n"
+             "  schemaward eval agents --model fast --compare today.json --min-success 90\n"
+             "  schemaward eval agents --tasks tasks.jsonl --model fast --json",
+             "eval agents");
+    PolicyFile(sub);
+    sub->add_option("--model", line_.models,
+                    "A model that plays, named as for explore; may be repeated; else the setting "
+                    "llm.model")
+        ->type_name("MODEL");
+    MaxCost(sub, "Most US dollars that each model may cost; needs a price file");
+    sub->add_option("--tasks", line_.tasks,
+                    "One task a line; else the starter set about the sample shop")
+        ->type_name("FILE");
+    sub->add_option("--keep", line_.keep, "Keep the run in this file")->type_name("FILE");
+    sub->add_flag("--force", line_.force, "Write over a file that is there");
+    sub->add_option("--compare", line_.compare, "Say what changed since the run in this file")
+        ->type_name("FILE");
+    Setting(sub, "--min-agreement", "eval.min_agreement", "PERCENT",
+            "Exit code 1 where a model's tool-choice agreement is below");
+    Setting(sub, "--min-success", "eval.min_success", "PERCENT",
+            "Exit code 1 where a model's task success is below");
+    Setting(sub, "--tools", "tools", "SETS", "Sets of tools that models see, as for serve");
   }
 
   void Sources() {

@@ -28,16 +28,18 @@ struct CommandLine {
   std::optional<std::string> http;    // serve
   bool conformance_fixtures = false;  // serve
   std::string questions;              // eval retrieval
+  std::vector<std::string> models;    // eval agents
+  std::string tasks, compare, keep;   // eval agents; files
   bool full = false;                  // audit verify
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
   std::optional<std::string>
-      source;                      // apply, diff, check, export, confirm, import, validate, review
-  bool prune = false;              // apply
-  bool dry_run = false;            // apply, import
-  bool force = false;              // export, import, packs export, packs import, runs export
-  bool all = false;                // confirm, packs list
-  bool no_suggest = false;         // index
+      source;               // apply, diff, check, export, confirm, import, validate, review
+  bool prune = false;       // apply
+  bool dry_run = false;     // apply, import
+  bool force = false;       // eval agents, export, import, packs export, packs import, runs export
+  bool all = false;         // confirm, packs list
+  bool no_suggest = false;  // index
   bool classify_content = false;   // index
   std::int64_t watch_seconds = 0;  // index
   std::optional<std::string> out;  // suggest, import, runs export
@@ -61,7 +63,7 @@ struct CommandLine {
   std::string fail_on = "high";                                         // review
   bool forget_queries = false;                                          // suggest
   std::string model;                     // explore, index, suggest, runs resume
-  std::optional<std::string> max_cost;   // explore, index, suggest, runs resume
+  std::optional<std::string> max_cost;   // eval agents, explore, index, suggest, runs resume
   bool enrich = false;                   // index
   std::int64_t enrich_tables = 100'000;  // index
   std::int64_t steps_max = 0;            // explore, runs resume; 0: as usual, as before

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,6 +47,22 @@ void PrintTable(const std::vector<std::vector<std::string>>& rows) {
       line += i + 1 < row.size() ? fmt::format("{:<{}}  ", row[i], widths[i]) : row[i];
     PrintLine(line);
   }
+}
+
+Status MayWrite(const std::string& path, bool over) {
+  if (over || !std::ifstream(path).good()) return Ok();
+  return Error(ErrorKind::InvalidArgument, "there is a file of that name already")
+      .Hint("Write over it with --force.")
+      .Private(path);
+}
+
+Status WriteOutput(const std::string& path, const std::string& text, bool over) {
+  WARD_CHECK(MayWrite(path, over));
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  if (out) return Ok();
+  return Error(ErrorKind::InputUnreadable, "the file could not be written").Private(path);
 }
 
 bool OutputIsTerminal() { return ::isatty(STDOUT_FILENO) == 1; }

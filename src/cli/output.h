@@ -8,6 +8,7 @@
 
 #include "base/call_context.h"
 #include "base/error.h"
+#include "base/result.h"
 
 namespace schemaward::cli {
 
@@ -22,6 +23,13 @@ void PrintWords(std::string_view text);
 
 /// Prints rows with columns aligned; the first row is the head.
 void PrintTable(const std::vector<std::vector<std::string>>& rows);
+
+/// Errors: InvalidArgument where there is a file at `path` and `over` is false.
+Status MayWrite(const std::string& path, bool over);
+
+/// Writes `text` to the file at `path`. Errors: as MayWrite; InputUnreadable where it could not be
+/// written.
+Status WriteOutput(const std::string& path, const std::string& text, bool over);
 
 /// True when standard output, or standard error, is a terminal.
 bool OutputIsTerminal();

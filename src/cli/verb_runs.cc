@@ -1,6 +1,5 @@
 // schemaward runs list | show | resume | cancel | export: explorations that are kept.
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -94,18 +93,6 @@ std::string ReportOf(const std::string& format, const Kept& kept) {
   return explore::MarkdownReport(kept.run, kept.steps);
 }
 
-Status Write(const std::string& path, const std::string& text, bool over) {
-  if (!over && std::ifstream(path).good())
-    return Error(ErrorKind::InvalidArgument, "there is a file of that name already")
-        .Hint("Write over it with --force.")
-        .Private(path);
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.flush();
-  if (out) return Ok();
-  return Error(ErrorKind::InputUnreadable, "the report could not be written").Private(path);
-}
-
 }  // namespace
 
 int RunRunsList(const CommandLine& line, app::Application& app) {
@@ -171,7 +158,7 @@ int RunRunsExport(const CommandLine& line, app::Application& app) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return kDone;
   }
-  const Status written = Write(*line.out, text, line.force);
+  const Status written = WriteOutput(*line.out, text, line.force);
   return written ? kDone : PrintError(written.error());
 }
 

@@ -10,6 +10,7 @@ Verb FindVerb(std::string_view name) {
       {"serve", RunServe},
       {"call", RunCall},
       {"eval retrieval", RunEvalRetrieval},
+      {"eval agents", RunEvalAgents},
       {"sources", RunSources},
       {"suggest", RunSuggest},
       {"explore", RunExplore},

@@ -12,6 +12,7 @@ int RunIndex(const CommandLine& line, app::Application& app);
 int RunServe(const CommandLine& line, app::Application& app);
 int RunCall(const CommandLine& line, app::Application& app);
 int RunEvalRetrieval(const CommandLine& line, app::Application& app);
+int RunEvalAgents(const CommandLine& line, app::Application& app);
 int RunSources(const CommandLine& line, app::Application& app);
 int RunSuggest(const CommandLine& line, app::Application& app);
 int RunExplore(const CommandLine& line, app::Application& app);
