@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 build="ninja-build cmake g++ ccache mold pkg-config git python3 sqlite3 ca-certificates
   libfmt-dev libspdlog-dev libsqlite3-dev libpq-dev libmariadb-dev libcurl4-openssl-dev libpg-query-dev libprotobuf-c-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
-  libboost1.81-dev libssl-dev libsodium-dev libutf8proc-dev libstemmer-dev libexpected-dev libhowardhinnant-date-dev tzdata"
+  libboost1.81-dev libssl-dev libsodium-dev libutf8proc-dev libstemmer-dev libexpected-dev libhowardhinnant-date-dev libtomlplusplus-dev tzdata"
 test="libvalijson-dev libgtest-dev libgmock-dev libbenchmark-dev postgresql-15 postgresql-client-15 pgbouncer mariadb-server-core mariadb-client-core openssl
   codespell clang-format-14"
 full="clang-19 clang-tidy-19 libclang-rt-19-dev"

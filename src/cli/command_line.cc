@@ -29,6 +29,7 @@ class Grammar {
         "  schemaward call find_relevant_tables query=refunds   make one call from the shell");
     Index();
     Serve();
+    Init();
     Call();
     Eval();
     Suggest();
@@ -335,6 +336,29 @@ class Grammar {
         ->type_name("ADDR:PORT");
     sub->add_flag("--conformance-fixtures", line_.conformance_fixtures,
                   "Serve the tools of the protocol's conformance suite in place of ours");
+  }
+
+  void Init() {
+    CLI::App* sub =
+        Verb(app_, "init",
+             "Put the server into the configuration of MCP clients: those that are found; shows "
+             "what would change and asks",
+             "  schemaward init\n"
+             "  schemaward init --client cursor --client zed --source shop\n"
+             "  schemaward init --yes --json\n"
+             "  schemaward init --print --client codex\n"
+             "  schemaward init --remove",
+             "init");
+    sub->add_option("--client", line_.clients,
+                    "claude-desktop, claude-code, cursor, windsurf, vscode, zed, codex or gemini; "
+                    "may be repeated")
+        ->type_name("NAME");
+    sub->add_option("--source", line_.source, "Serve this source only")->type_name("NAME");
+    sub->add_option("--name", line_.name, "What clients call the server; schemaward where absent")
+        ->type_name("NAME");
+    sub->add_flag("--yes", line_.yes, "Write without asking");
+    sub->add_flag("--print", line_.print, "Print what goes into each file; change nothing");
+    sub->add_flag("--remove", line_.unwire, "Take the server out again");
   }
 
   void Call() {

@@ -22,7 +22,7 @@ struct CommandLine {
   std::vector<std::string> arguments;           ///< SOURCE..., or a tool and its arguments
   bool json = false;
 
-  std::optional<std::string> name;    // index
+  std::optional<std::string> name;    // index, init
   std::int64_t sample_rows = 0;       // index
   std::vector<std::string> schemas;   // index
   std::optional<std::string> http;    // serve
@@ -34,7 +34,7 @@ struct CommandLine {
   std::optional<std::string> rename;  // sources
   std::optional<std::string> remove;  // sources
   std::optional<std::string>
-      source;               // apply, diff, check, export, confirm, import, validate, review
+      source;               // apply, diff, check, export, confirm, import, init, validate, review
   bool prune = false;       // apply
   bool dry_run = false;     // apply, import
   bool force = false;       // eval agents, export, import, packs export, packs import, runs export
@@ -71,6 +71,10 @@ struct CommandLine {
   std::int64_t window_tokens = 0;        // explore; 0: as configured
   std::int64_t runs_limit = 0;           // runs list
   std::string run_format = "markdown";   // runs export
+  std::vector<std::string> clients;      // init
+  bool yes = false;                      // init
+  bool print = false;                    // init
+  bool unwire = false;                   // init
 };
 
 /// What parsing came to: a command line, or an exit code after words were printed.

@@ -1,7 +1,6 @@
 // schemaward serve: the tools behind an MCP client, on standard input and output or over HTTP.
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/serve_http.h"
 #include "cli/verbs.h"
+#include "cli/where.h"
 #include "json/value.h"
 #include "mcp/server.h"
 #include "transport/stdio.h"
@@ -58,12 +58,6 @@ Result<Served> Resolve(const CommandLine& line, app::Application& app) {
   // Without words, everything in the store is served, what the configuration names included.
   if (line.arguments.empty()) served.names.clear();
   return served;
-}
-
-std::string ProgramPath() {
-  std::error_code failed;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
-  return failed ? "schemaward" : path.string();
 }
 
 // A person who starts serve on a terminal sees that it waits, and how to wire a client. [R-CLI-2]

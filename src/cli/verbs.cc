@@ -8,6 +8,7 @@ Verb FindVerb(std::string_view name) {
   static constexpr std::pair<std::string_view, Verb> kVerbs[] = {
       {"index", RunIndex},
       {"serve", RunServe},
+      {"init", RunInit},
       {"call", RunCall},
       {"eval retrieval", RunEvalRetrieval},
       {"eval agents", RunEvalAgents},

@@ -47,6 +47,7 @@ int RunAuditExport(const CommandLine& line, app::Application& app);
 int RunAuditLoops(const CommandLine& line, app::Application& app);
 int RunAuditProve(const CommandLine& line, app::Application& app);
 int RunAuditKeygen(const CommandLine& line, app::Application& app);
+int RunInit(const CommandLine& line, app::Application& app);
 int RunDoctor(const CommandLine& line, app::Application& app);
 int RunConfig(const CommandLine& line, app::Application& app);
 int RunVersion(const CommandLine& line, app::Application& app);

@@ -1,6 +1,8 @@
 #include "cli/where.h"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +30,12 @@ Result<Where> FindWhere(const CommandLine& line, app::Application& app) {
                  fmt::format("{} sources are indexed; say which with --source", names.size()))
         .Hint(fmt::format("They are {}.", fmt::join(names, ", ")));
   return where;
+}
+
+std::string ProgramPath() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? "schemaward" : path.string();
 }
 
 }  // namespace schemaward::cli

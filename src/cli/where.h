@@ -1,6 +1,8 @@
 #pragma once
 
-// The source that a verb works on.
+// The source that a verb works on, and the program itself.
+
+#include <string>
 
 #include "app/application.h"
 #include "base/result.h"
@@ -18,5 +20,8 @@ struct Where {
 /// Returns the source named by --source, else the only one that is indexed. Errors: UnknownSource;
 /// IndexNotReady when nothing is indexed; AmbiguousName when several are; as Store.
 Result<Where> FindWhere(const CommandLine& line, app::Application& app);
+
+/// Returns the absolute path of this program, or its name where the system does not tell.
+std::string ProgramPath();
 
 }  // namespace schemaward::cli
