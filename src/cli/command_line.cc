@@ -53,7 +53,7 @@ class Grammar {
     Guard();
     Audit();
     Policy();
-    Plain("doctor", "Check store, sources, secrets and engines, and say what to do",
+    Plain("doctor", "Check store, sources, secrets, engines and wired clients, and say what to do",
           "  schemaward doctor --json");
     Plain("config", "Print the configuration in force, each setting with its origin",
           "  schemaward config");

@@ -1,5 +1,5 @@
-// schemaward doctor: checks store, sources, secrets, engines and the audit log, and says what to
-// do.
+// schemaward doctor: checks store, sources, secrets, engines, the audit log and the wiring of
+// clients, and says what to do.
 
 #include <chrono>
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include "app/server.h"
 #include "audit/keys.h"
 #include "audit/verify.h"
+#include "cli/check_wiring.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "connect/secret.h"
@@ -169,6 +170,9 @@ int RunDoctor(const CommandLine& line, app::Application& app) {
   CheckStore(app, report);
   CheckAudit(app, report);
   CheckModels(app, report);
+  CheckWiring(app, [&](std::string check, std::string state, std::string what, std::string advice) {
+    report.Add(std::move(check), std::move(state), std::move(what), std::move(advice));
+  });
   if (line.json) {
     PrintLine(json::Write(report));
   } else {

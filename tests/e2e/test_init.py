@@ -122,6 +122,38 @@ class Init(Case):
         self.assertIn("Cursor: " + str(self.folder / FILES["cursor"]), done.stdout)
         self.assertIn("Cursor is wired; restart it.", done.stderr)
 
+    def doctor(self, client, code):
+        findings = json.loads(self.ward("doctor", "--json", code=code))["findings"]
+        return next(f for f in findings if f["check"] == "client " + client)
+
+    def test_doctor_holds_a_session_as_each_client_would(self):
+        self.init("--yes", *[w for c in FILES for w in ("--client", c)])
+        findings = {f["check"]: f for f in json.loads(self.ward("doctor", "--json"))["findings"]}
+        for client in FILES:
+            with self.subTest(client):
+                found = findings["client " + client]
+                self.assertEqual(found["state"], "ok")
+                self.assertRegex(found["what"], "^it gets 15 tools of schemaward .* " + ("2026-07-28" if client == "claude-code" else "2025-11-25"))
+
+    def test_doctor_says_what_is_wrong_and_what_to_do(self):
+        entry = lambda **members: json.dumps({"mcpServers": {"schemaward": members}})  # noqa: E731
+        for text, what, advice in (
+            ("{", "line 1, column 2", "mend the file"),
+            (entry(args=[]), "has no command", "mend the file"),
+            (entry(command="/nowhere/schemaward"), "cannot be started: /nowhere/schemaward", "schemaward init"),
+            (entry(command="/bin/true"), "ended before it answered", "in a shell"),
+            (entry(command="/bin/echo", args=["hello"]), "something else than messages", "Standard output"),
+            (entry(command="/bin/true", env={"A": "${env:WARD_NOT_SET}"}), "the variable WARD_NOT_SET, which is not set", "where the client is started"),
+        ):
+            with self.subTest(what):
+                self.put("cursor", text)
+                found = self.doctor("cursor", code=1)
+                self.assertEqual(found["state"], "fault")
+                self.assertIn(what, found["what"])
+                self.assertIn(advice, found["advice"])
+        self.put("cursor", "{}")
+        self.assertEqual(self.doctor("cursor", code=0)["state"], "note")
+
 
 if __name__ == "__main__":
     unittest.main()
