@@ -81,7 +81,7 @@ Status Planner::AddGroups(Measure& measure) {
       return measure.builder->AddKey(target);
     }();
     if (added) continue;
-    MendName(added.error(), measure, [&](Question& q, const std::string* better) {
+    MendName(added.error(), *measure.builder, [&](Question& q, const std::string* better) {
       if (better != nullptr)
         q.group_by[i] = *better;
       else
@@ -148,7 +148,7 @@ void Planner::Mend(const std::function<void(Question&)>& change) {
 
 void Planner::MendFilter(const Error& error, const Measure& measure, std::size_t filter,
                          std::size_t leaf, const std::vector<FilterLeaf>& asked) {
-  MendName(error, measure, [&](Question& q, const std::string* better) {
+  MendName(error, *measure.builder, [&](Question& q, const std::string* better) {
     Filter& changed = q.filters[filter];
     const bool is_op = error.message().find("is not an op") != std::string::npos;
     if (better == nullptr || leaf >= asked.size()) {
@@ -164,10 +164,10 @@ void Planner::MendFilter(const Error& error, const Measure& measure, std::size_t
   });
 }
 
-void Planner::MendName(const Error& error, const Measure& measure,
+void Planner::MendName(const Error& error, const RowsBuilder& builder,
                        const std::function<void(Question&, const std::string*)>& change) {
   Question next = question_;
-  const auto& trouble = measure.builder->trouble();
+  const auto& trouble = builder.trouble();
   if (trouble && !trouble->joins.empty()) {
     for (const std::string& join : trouble->joins) next.via.push_back(trouble->column + "=" + join);
   } else {

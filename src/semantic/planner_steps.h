@@ -53,7 +53,7 @@ class Planner {
   void MendFilter(const Error& error, const Measure& measure, std::size_t filter, std::size_t leaf,
                   const std::vector<FilterLeaf>& asked);
   // Replaces a name by the nearest, adds the joins that tell a path, or leaves the name out.
-  void MendName(const Error& error, const Measure& measure,
+  void MendName(const Error& error, const RowsBuilder& builder,
                 const std::function<void(Question&, const std::string*)>& change);
 
   // The words of a question that need no rows: metrics, clock, joins, grain. planner_read.cc

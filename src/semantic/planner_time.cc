@@ -68,7 +68,14 @@ Result<std::optional<MeasureTime>> Planner::TimeOf(RowsBuilder& builder, const M
   }
   auto time = TimeAt(builder, name);
   if (time) return std::optional<MeasureTime>(*std::move(time));
-  if (is_asked) {
+  const bool is_path = builder.trouble() && !builder.trouble()->joins.empty();
+  if (!is_asked || is_path) {
+    MendName(time.error(), builder, [](Question& q, const std::string* /*better*/) {
+      q.time_grain.clear();
+      q.time_range.reset();
+      q.compare.reset();
+    });
+  } else {
     const auto candidates = Candidates(builder);
     Mend([&](Question& q) {
       const auto& near = time.error().recovery().fuzzy_matches;

@@ -145,7 +145,7 @@ std::vector<semantic::Metric> MetricsOf(const catalog::Table& table, const std::
     if (FamilyOf(column) != Family::Number || !semantic::IsNumericType(column.type)) continue;
     const ColumnWords& name = names.Read(column.name);
     const Aggregation aggregation = AggregationOf(name);
-    if (aggregation == Aggregation::None || policy.FloorOf(table, column)) continue;
+    if (aggregation == Aggregation::None || policy.RuleOf(table, column).IsBlocked()) continue;
     metrics.push_back(Draft(take(NameOf(entity, column.name, aggregation)), entity, aggregation,
                             column.name,
                             fmt::format("column {} is named like {}", column.name,

@@ -185,7 +185,12 @@ Error Blocked(Error error, const Asked& asked) {
   if (error.recovery().call) return error;
   if (error.kind() == ErrorKind::Internal || error.kind() == ErrorKind::SqlUnknownName)
     return error;
-  Question plain = asked.question;
+  const Question& q = asked.question;
+  if (q.group_by.empty() && q.filters.empty() && q.order_by.empty()) {
+    error.Suggest("list_metrics", "{}");  // the metric itself reads them
+    return error;
+  }
+  Question plain = q;
   plain.group_by.clear();
   plain.filters.clear();
   plain.order_by.clear();

@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> Neighbours(const Model& model,
 }
 
 // The call for the end that some join links to another: to what is named most like the end that it
-// does not reach. Nothing where neither end has a join.
+// does not reach. Where neither end has a join, the first that there is; nothing where none is.
 std::optional<In> NearestThatLinks(const Ends& ends, const In& in) {
   const std::string& a = ends.a.entity->definition.name;
   const std::string& b = ends.b.entity->definition.name;
@@ -93,6 +93,14 @@ std::optional<In> NearestThatLinks(const Ends& ends, const In& in) {
     next.entity_a = from_a ? a : best;
     next.entity_b = from_a ? best : b;
     next.name = linked[static_cast<std::size_t>(at)].second;
+    return next;
+  }
+  for (const semantic::ModelJoin& join : ends.model().joins()) {
+    if (!join.problems.empty() || join.definition.from == join.definition.to) continue;
+    In next = in;
+    next.entity_a = join.definition.from;
+    next.entity_b = join.definition.to;
+    next.name = join.definition.name;
     return next;
   }
   return std::nullopt;

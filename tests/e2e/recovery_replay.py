@@ -134,9 +134,9 @@ class Replay:
         if not recovery:
             return f"no recovery: {json.dumps(first)[:200]}", False
         near = recovery.get("fuzzy_matches") or []
-        said = json.dumps([recovery.get("suggested_args"), near]).lower()
+        said = json.dumps([recovery.get("suggested_args"), near], ensure_ascii=False).lower().replace('\\"', "")
         offered = None if mistake.truth is None else (
-            mistake.truth.lower() in said or json.dumps(mistake.truth.rpartition(".")[2]).lower() in said)
+            mistake.truth.lower() in said or json.dumps(mistake.truth.rpartition(".")[2], ensure_ascii=False).lower() in said)
         tool, arguments = recovery.get("suggested_tool"), recovery.get("suggested_args")
         if tool not in self.served or not isinstance(arguments, dict):
             return f"suggests {tool} with {json.dumps(arguments)}, which cannot be called", offered
