@@ -3,7 +3,7 @@
 # usage: scripts/install_deps.sh [--build | --test | --full]
 #   --build  compiler and libraries (what ./quickstart needs)
 #   --test   also servers and test libraries (what ./check needs); the default
-#   --full   also clang 19: thread-safety analysis, clang-tidy, fuzzers (what ./check --full needs)
+#   --full   also clang 19: thread-safety analysis, clang-tidy, fuzzers; what makes packages (what ./check --full needs)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,8 +11,8 @@ build="ninja-build cmake g++ ccache mold pkg-config git python3 sqlite3 ca-certi
   libfmt-dev libspdlog-dev libsqlite3-dev libpq-dev libmariadb-dev libcurl4-openssl-dev libpg-query-dev libprotobuf-c-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
   libboost1.81-dev libssl-dev libsodium-dev libutf8proc-dev libstemmer-dev libexpected-dev libhowardhinnant-date-dev libtomlplusplus-dev tzdata"
 test="libvalijson-dev libgtest-dev libgmock-dev libbenchmark-dev postgresql-15 postgresql-client-15 pgbouncer mariadb-server-core mariadb-client-core openssl
-  codespell clang-format-14"
-full="clang-19 clang-tidy-19 libclang-rt-19-dev"
+  codespell clang-format-14 strace"
+full="clang-19 clang-tidy-19 libclang-rt-19-dev dpkg-dev zip unzip man-db"
 
 case "${1:---test}" in
   --build) wanted="$build" ;;

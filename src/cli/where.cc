@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "connect/secret.h"
+
 namespace schemaward::cli {
 
 Result<Where> FindWhere(const CommandLine& line, app::Application& app) {
@@ -33,6 +35,10 @@ Result<Where> FindWhere(const CommandLine& line, app::Application& app) {
 }
 
 std::string ProgramPath() {
+  // A package that brings libraries along starts the program by a launcher that knows where.
+  if (auto launcher = connect::SystemEnvironment()("SCHEMAWARD_LAUNCHER");
+      launcher && launcher->starts_with('/'))
+    return *std::move(launcher);
   std::error_code failed;
   const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
   return failed ? "schemaward" : path.string();

@@ -21,7 +21,8 @@ struct Where {
 /// IndexNotReady when nothing is indexed; AmbiguousName when several are; as Store.
 Result<Where> FindWhere(const CommandLine& line, app::Application& app);
 
-/// Returns the absolute path of this program, or its name where the system does not tell.
+/// Returns the absolute path by which this program is started: of SCHEMAWARD_LAUNCHER where a
+/// package sets it, else its own; its name where the system does not tell.
 std::string ProgramPath();
 
 }  // namespace schemaward::cli
