@@ -63,8 +63,8 @@ if [ "$(id -u)" = 0 ] && ! dpkg-query -W -f '${db:Status-Abbrev}' schemaward 2>/
   dpkg -i "$out"/*.deb >"$work/dpkg.log" 2>&1 || { cat "$work/dpkg.log" >&2; fail "dpkg could not install it"; }
   packaging/session.py /usr/bin/schemaward serve --store "$work/deb.db"
   if command -v systemd-analyze >/dev/null; then
-    # Only what it says of our unit counts; a container's other units are not ours.
-    systemd-analyze verify schemaward.service 2>&1 | grep -i 'schemaward.service' >"$work/unit" || true
+    # Only what it says of our unit counts: other units are not ours, and slim systems leave manual pages out.
+    systemd-analyze verify schemaward.service 2>&1 | grep -i 'schemaward.service' | grep -v 'man schemaward' >"$work/unit" || true
     [ ! -s "$work/unit" ] || fail "the unit has faults: $(cat "$work/unit")"
     untried+=("the unit started: it is only checked by systemd-analyze")
   else
