@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/driving.h"
 #include "base/log.h"
 #include "explore/recorded_run.h"
 #include "tools/tools.h"
@@ -63,6 +64,12 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
   spec.question = wish.question;
   spec.limits = wish.limits;
   spec.driver = wish.driver;
+  spec.pack = wish.pack;
+  spec.category = wish.category;
+  spec.verifies = wish.verifies;
+  // A caller from elsewhere names packs, and no folders of this machine.
+  if (spec.pack.find('/') != std::string::npos)
+    return Error(ErrorKind::InvalidArgument, "a domain pack is named here, not its folder");
   if (wish.cost_max_usd) {
     WARD_TRY(spec.cost_max, ParseUsd(*wish.cost_max_usd));
   }
@@ -83,15 +90,12 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
 Status BackgroundRuns::Drive(const explore::RunRecord& run, MeteredModel model,
                              const store::Source& source, const Principal& principal) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
-  WARD_TRY(const TemplateText repair_prompt, RepairPromptOf(run));
-  const auto drive = [this, run, model, source, principal, is_over, repair_prompt] {
+  WARD_TRY(const explore::DriveOptions options, DriveOptionsOf(application_, run, model));
+  const auto drive = [this, run, model, source, principal, is_over, options] {
     CallContext ctx(application_.clock());
     ctx.request_id = run.id;
     ctx.principal = principal;
     ctx.stop = stop_.get_token();
-    explore::DriveOptions options;
-    options.repair_prompt = repair_prompt;
-    options.spent = [&] { return model.meter->spent(); };
     const auto warehouse = Open(source, ctx);
     const auto ended = explore::Drive(runs_, run, **warehouse, *model.llm, options, ctx);
     if (!ended) log::Write(log::Level::Error, run.id, "exploration", ended.error().ToLogText());

@@ -1,12 +1,33 @@
 #include "app/runs.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
-#include "connect/repair_prompt.h"
+#include "app/driving.h"
 #include "explore/state.h"
 #include "tools/names.h"
 
 namespace schemaward::app {
+namespace {
+
+Status SetPack(const Config& config, const RunSpec& spec, explore::RunRecord& run) {
+  if (spec.pack.empty() && spec.category.empty()) return Ok();
+  if (spec.pack.empty())
+    return Error(ErrorKind::InvalidArgument, "a category needs its domain pack");
+  if (spec.driver == explore::Driver::Agent)
+    return Error(ErrorKind::InvalidArgument,
+                 "a domain pack needs a run whose steps a model decides");
+  // A run may be taken up from elsewhere.
+  const bool is_folder = spec.pack.find('/') != std::string::npos;
+  run.pack = is_folder ? std::filesystem::absolute(spec.pack).string() : spec.pack;
+  run.category = spec.category;
+  run.verifies = spec.verifies;
+  WARD_TRY(const auto pack, FindPack(config, run.pack));
+  return CheckCategory(*pack, run.category);
+}
+
+}  // namespace
 
 Result<explore::RunRecord> NewRun(const Config& config, const RunSpec& spec,
                                   const store::Source& source, const CallContext& ctx) {
@@ -23,6 +44,7 @@ Result<explore::RunRecord> NewRun(const Config& config, const RunSpec& spec,
   run.dialect = tools::DialectOf(source).name;
   run.question = spec.question;
   run.limits = spec.limits;
+  WARD_CHECK(SetPack(config, spec, run));
   if (spec.driver == explore::Driver::Agent) return run;
   run.model = spec.model.empty() ? config.Get("llm.model") : spec.model;
   run.window_tokens = spec.window_tokens;
@@ -36,10 +58,6 @@ Result<MeteredModel> ModelOf(const Config& config, const explore::RunRecord& run
   limits.window_tokens = run.window_tokens;
   limits.before = run.spent;
   return MakeModel(config, run.model, limits);
-}
-
-Result<TemplateText> RepairPromptOf(const explore::RunRecord& run) {
-  return TemplateText::Parse(connect::RepairPromptOf(run.dialect), run.dialect + "/sql_repair.md");
 }
 
 }  // namespace schemaward::app

@@ -9,7 +9,6 @@
 #include "app/config.h"
 #include "app/models.h"
 #include "base/call_context.h"
-#include "base/template_text.h"
 #include "explore/run_record.h"
 #include "store/store.h"
 
@@ -23,19 +22,18 @@ struct RunSpec {
   std::string model;                       ///< as MakeModel takes it; empty: the setting llm.model
   std::optional<llm::NanoUsd> cost_max{};  ///< needs a price
   std::int64_t window_tokens = 0;          ///< 0: as configured
+  std::string pack, category;              ///< as FindPack takes it; empty: none
+  bool verifies = true;                    ///< insights of the analysis are verified
 };
 
 /// Returns the record of a new run over `source`, which is kept nowhere yet. Errors:
-/// InvalidArgument for limits out of their range, or a question that is empty or too long.
+/// InvalidArgument for limits out of their range, a question that is empty or too
+/// long, a category without a pack, or a pack for an agent's run; as FindPack and CheckCategory.
 Result<explore::RunRecord> NewRun(const Config& config, const RunSpec& spec,
                                   const store::Source& source, const CallContext& ctx);
 
 /// Returns the model that drives `run`; what was spent before counts towards its limit of money.
 /// Errors: as MakeModel.
 Result<MeteredModel> ModelOf(const Config& config, const explore::RunRecord& run);
-
-/// Returns how a model is asked to mend statements of the engine that `run` explores. Errors:
-/// InputUnreadable where the engine's prompt is no template.
-Result<TemplateText> RepairPromptOf(const explore::RunRecord& run);
 
 }  // namespace schemaward::app

@@ -195,7 +195,8 @@ class Grammar {
     CLI::App* sub =
         Verb(app_, "explore", "Let a model explore a source to answer a question",
              "  schemaward explore 'why do refunds grow?' --model anthropic:NAME --max-cost 2.50\n"
-             "  schemaward explore 'why do refunds grow?' --model scripted:replies.json",
+             "  schemaward explore 'why do refunds grow?' --model scripted:replies.json\n"
+             "  schemaward explore 'what costs us customers?' --pack ecommerce --max-cost 5",
              "explore");
     PolicyFile(sub);
     sub->add_option("QUESTION", line_.arguments, "What to find out")->required()->expected(1);
@@ -214,6 +215,13 @@ class Grammar {
                     "Tokens of the model's window; else as configured")
         ->type_name("N")
         ->check(CLI::Range(4'000, 10'000'000));
+    sub->add_option("--pack", line_.pack,
+                    "A domain pack, or its folder with a slash: its words frame the run, and its "
+                    "areas are analysed afterwards")
+        ->type_name("NAME|DIR");
+    sub->add_option("--category", line_.category, "A category of the pack")->type_name("NAME");
+    sub->add_flag("--no-verify", line_.no_verify,
+                  "Do not recompute the numbers of the insights of the analysis");
   }
 
   void Insights() {

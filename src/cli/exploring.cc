@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/runs.h"
+#include "app/driving.h"
 #include "app/server.h"
 #include "base/cut.h"
 #include "cli/output.h"
@@ -21,6 +21,15 @@ void ShowStep(const explore::Step& step) {
   if (!step.repairs.empty())
     PrintWords(fmt::format("     rewritten {} times", step.repairs.size()));
   PrintWords(fmt::format("     {}", step.error.empty() ? step.short_form : step.error));
+}
+
+void ShowArea(const explore::AreaResult& area) {
+  PrintWords(fmt::format("area {}: {}{}, {} steps read", area.id, area.status,
+                         area.why.empty() ? "" : " (" + area.why + ")", area.steps.size()));
+}
+
+void ShowInsight(const explore::RunInsight& insight) {
+  PrintWords(fmt::format("{:14}{}", insight.status, CutText(insight.name, 120)));
 }
 
 std::string CostOf(const app::MeteredModel& model) {
@@ -53,14 +62,15 @@ void PrintJson(const explore::RecordedRun& ended) {
   PrintLine(fmt::format(
       R"({{"run_id":"{}","status":"{}","summary":{},"error":{},"schema_lookup_calls":{},"schema_search_calls":{},)"
       R"("queries":{},"queries_successful":{},"queries_failed":{},"queries_repaired":{},"repairs":{},"unparsable_replies":{},)"
-      R"("input_tokens":{},"output_tokens":{},"cost_usd":"{}","largest_prompt_tokens":{},"tables_left_out":{},"steps":[{}]}})",
+      R"("input_tokens":{},"output_tokens":{},"cost_usd":"{}","largest_prompt_tokens":{},"tables_left_out":{},"analysis":{},"steps":[{}]}})",
       run.id, run.status, json::Quote(run.summary),
       run.error_text.empty() ? "null" : json::Quote(run.error_text), counters.schema_lookup_calls,
       counters.schema_search_calls, counters.queries, counters.queries_successful,
       counters.queries_failed, counters.queries_repaired, counters.repairs,
       counters.unparsable_replies, run.spent.usage.input_tokens, run.spent.usage.output_tokens,
       llm::ShowUsd(run.spent.cost), ended.result.largest_prompt_tokens,
-      ended.result.catalog.tables_left_out, steps));
+      ended.result.catalog.tables_left_out,
+      run.pack.empty() ? "null" : explore::ToJson(run.analysis), steps));
 }
 
 int Tell(const CommandLine& line, const explore::RecordedRun& ended,
@@ -87,8 +97,8 @@ int DriveRun(const CommandLine& line, app::Application& app, explore::RunStore& 
   if (!server) return PrintError(server.error());
   auto run = what.begin();
   if (!run) return PrintError(run.error());
-  const auto repair_prompt = app::RepairPromptOf(*run);
-  if (!repair_prompt) return PrintError(repair_prompt.error());
+  auto options = app::DriveOptionsOf(app, *run, what.model, {ShowArea, ShowInsight});
+  if (!options) return PrintError(options.error());
   CallContext ctx = app.CommandContext();
   ctx.stop = stop.token();
   tools::IndexWarehouse warehouse((*server)->services().For(ctx), (*server)->invoker(),
@@ -96,16 +106,13 @@ int DriveRun(const CommandLine& line, app::Application& app, explore::RunStore& 
   PrintWords(fmt::format("{} explores {}", run->id, what.source.name));
   ProgressBar bar("");
   bar.Show(Waiting(run->steps, *run, what.model));
-  explore::DriveOptions options;
-  options.repair_prompt = *repair_prompt;
-  options.on_step = [&](const explore::Step& step) -> Status {
+  options->on_step = [&](const explore::Step& step) -> Status {
     bar.Clear();
     ShowStep(step);
     bar.Show(Waiting(step.number, *run, what.model));
     return Ok();
   };
-  options.spent = [&] { return what.model.meter->spent(); };
-  const auto ended = explore::Drive(runs, *run, warehouse, *what.model.llm, options, ctx);
+  const auto ended = explore::Drive(runs, *run, warehouse, *what.model.llm, *options, ctx);
   bar.Clear();
   if (!ended) return PrintError(ended.error());
   return Tell(line, *ended, what.model);

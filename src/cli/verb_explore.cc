@@ -16,6 +16,9 @@ Result<app::RunSpec> SpecOf(const CommandLine& line) {
   spec.limits.steps_min = line.steps_min;
   spec.model = line.model;
   spec.window_tokens = line.window_tokens;
+  spec.pack = line.pack;
+  spec.category = line.category;
+  spec.verifies = !line.no_verify;
   if (line.max_cost) {
     WARD_TRY(spec.cost_max, app::ParseUsd(*line.max_cost));
   }

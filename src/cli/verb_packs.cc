@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/driving.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/value.h"
@@ -18,12 +19,6 @@ namespace {
 using packs::FoundPack;
 using packs::LoadedPack;
 using packs::Pack;
-
-// Imported packs lie beside the store.
-packs::Library LibraryOf(const app::Application& app) {
-  const std::filesystem::path store = app.config().store_path();
-  return packs::Library((store.parent_path() / "packs").string());
-}
 
 std::string AreaJson(const packs::Area& area) {
   std::string words;
@@ -80,7 +75,7 @@ int Done(const Status& done, const std::string& words) {
 }  // namespace
 
 int RunPacksList(const CommandLine& line, app::Application& app) {
-  const auto found = LibraryOf(app).List();
+  const auto found = app::PacksOf(app.config()).List();
   if (!found) return PrintError(found.error());
   std::vector<std::vector<std::string>> rows = {{"PACK", "NAME", "AREAS", "FROM"}};
   std::string list;
@@ -100,7 +95,7 @@ int RunPacksList(const CommandLine& line, app::Application& app) {
 }
 
 int RunPacksShow(const CommandLine& line, app::Application& app) {
-  const auto found = LibraryOf(app).Find(line.arguments.front());
+  const auto found = app::PacksOf(app.config()).Find(line.arguments.front());
   if (!found) return PrintError(found.error());
   const LoadedPack loaded = packs::ReadPack(found->id, found->files);
   if (const Status good = packs::CheckFaults(loaded); !good) return PrintError(good.error());
@@ -127,14 +122,14 @@ int RunPacksValidate(const CommandLine& line, app::Application& /*app*/) {
 }
 
 int RunPacksExport(const CommandLine& line, app::Application& app) {
-  const auto found = LibraryOf(app).Find(line.arguments[0]);
+  const auto found = app::PacksOf(app.config()).Find(line.arguments[0]);
   if (!found) return PrintError(found.error());
   return Done(packs::WritePackFolder(line.arguments[1], found->files, line.force),
               fmt::format("{} files written", found->files.size()));
 }
 
 int RunPacksImport(const CommandLine& line, app::Application& app) {
-  const auto id = LibraryOf(app).Import(line.arguments.front(), line.force);
+  const auto id = app::PacksOf(app.config()).Import(line.arguments.front(), line.force);
   if (!id) return PrintError(id.error());
   return Done(Ok(), fmt::format("pack {} imported", *id));
 }

@@ -15,18 +15,6 @@
 namespace schemaward::explore {
 namespace {
 
-RunStatus StatusOf(const Error& error) {
-  switch (error.kind()) {
-    case ErrorKind::MoneyCap:
-    case ErrorKind::DeadlineExceeded:
-      return RunStatus::Partial;
-    case ErrorKind::Cancelled:
-      return RunStatus::Cancelled;
-    default:
-      return RunStatus::Failed;
-  }
-}
-
 /// One run. Thread: owner.
 class Run {
  public:
@@ -52,7 +40,7 @@ class Run {
   Status Steps() {
     WARD_TRY(const auto catalog, warehouse_.Catalog(ctx_));
     WARD_TRY(base_, MakePromptBase(request_.question, request_.dialect, catalog, request_.limits,
-                                   model_.info()));
+                                   model_.info(), request_.frame));
     result_.catalog = base_.catalog;
     if (request_.on_base) WARD_CHECK(request_.on_base(base_));
     WARD_CHECK(Replay());
@@ -171,6 +159,18 @@ std::string_view NameOf(RunStatus status) {
       return "failed";
   }
   return {};
+}
+
+RunStatus StatusOf(const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::MoneyCap:
+    case ErrorKind::DeadlineExceeded:
+      return RunStatus::Partial;
+    case ErrorKind::Cancelled:
+      return RunStatus::Cancelled;
+    default:
+      return RunStatus::Failed;
+  }
 }
 
 RunResult Explore(const RunRequest& request, Warehouse& warehouse, llm::Llm& model,

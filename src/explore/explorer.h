@@ -20,12 +20,15 @@ namespace schemaward::explore {
 /// time ended it. The steps of each are kept.
 enum class RunStatus : std::uint8_t { Completed, OutOfSteps, Partial, Cancelled, Failed };
 std::string_view NameOf(RunStatus status);
+/// How a run stands that `error` ended.
+RunStatus StatusOf(const Error& error);
 
 struct RunRequest {
   std::string question;
   std::string dialect;  ///< of the source, as models know it: "PostgreSQL"
   Limits limits;
   TemplateText repair_prompt{};  ///< of the engine; empty: failing statements are not mended
+  PromptFrame frame{};           ///< of a domain pack
   /// Steps of an earlier part of the run, in order. Lookups and searches are carried out anew,
   /// which restores budgets and what was shown; queries are told again and not run.
   std::vector<Step> before{};

@@ -64,12 +64,11 @@ std::string SearchRule(const Limits& limits) {
 
 std::string Rules(const std::string& dialect, const Limits& limits) {
   std::string text = fmt::format(
-      "You explore a {} warehouse to answer a question with numbers that were read from it. Each "
-      "reply is exactly one JSON object that asks for one action; its result comes back as the "
-      "next "
-      "message.\n\nActions:\n- Rows: {{\"thinking\": \"...\", \"query\": \"SELECT ...\", "
+      "Each reply is exactly one JSON object that asks for one action; its result comes back as "
+      "the "
+      "next message.\n\nActions:\n- Rows: {{\"thinking\": \"...\", \"query\": \"SELECT ...\", "
       "\"query_purpose\": \"...\"}}. One SELECT in the dialect of {}.\n",
-      dialect, dialect);
+      dialect);
   text += LookupRule(limits) + SearchRule(limits);
   text +=
       "- The end: {\"done\": true, \"summary\": \"...\"}. Every number in the summary comes from a "
@@ -79,6 +78,21 @@ std::string Rules(const std::string& dialect, const Limits& limits) {
   if (limits.steps_min > 0)
     text += fmt::format("- The end is accepted from step {} on.\n", limits.steps_min);
   return text;
+}
+
+std::string SystemOf(const std::string& question, const std::string& dialect,
+                     const std::string& catalog, const Limits& limits, const PromptFrame& frame) {
+  if (frame.text.holes().empty())
+    return fmt::format(
+        "You explore a {} warehouse to answer a question with numbers that were read from it. {}\n"
+        "Tables (name|columns|rows):\n{}",
+        dialect, Rules(dialect, limits), catalog);
+  HoleTexts texts = frame.texts;
+  texts["ACTIONS"] = Rules(dialect, limits);
+  texts["SCHEMA_INFO"] = catalog;
+  texts["QUESTION"] = question;
+  texts["DIALECT"] = dialect;
+  return frame.background + frame.text.Fill(texts);
 }
 
 /// A step as messages of a conversation.
@@ -156,7 +170,7 @@ CatalogText RenderCatalog(const std::vector<CatalogEntry>& catalog, std::int64_t
 
 Result<PromptBase> MakePromptBase(const std::string& question, const std::string& dialect,
                                   const std::vector<CatalogEntry>& catalog, const Limits& limits,
-                                  const llm::ModelInfo& model) {
+                                  const llm::ModelInfo& model, const PromptFrame& frame) {
   WARD_CHECK(CheckLimits(limits));
   if (question.empty() || question.size() > kQuestionBytesMax)
     return Error(ErrorKind::InvalidArgument,
@@ -166,7 +180,7 @@ Result<PromptBase> MakePromptBase(const std::string& question, const std::string
   base.catalog =
       RenderCatalog(catalog, std::max<std::int64_t>(model.window_tokens, 0) *
                                  static_cast<std::int64_t>(kCatalogWindowPercent) / kHundred);
-  base.system = Rules(dialect, limits) + "\nTables (name|columns|rows):\n" + base.catalog.text;
+  base.system = SystemOf(question, dialect, base.catalog.text, limits, frame);
   base.start = fmt::format("Question: {}\n\nYou have {} steps. Begin.", question, limits.steps_max);
   base.tokens = llm::EstimateTokens(base.system) + llm::EstimateTokens(base.start);
   if (base.tokens + kRunRoomMin > PromptTokensMax(model, limits))

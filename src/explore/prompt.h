@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/template_text.h"
 #include "explore/state.h"
 #include "explore/warehouse.h"
 #include "llm/model.h"
@@ -33,13 +34,22 @@ struct PromptBase {
   std::int64_t tokens = 0;  ///< of system and start, estimated
 };
 
+/// Words that a domain pack puts around a run.
+struct PromptFrame {
+  /// The system prompt, with the holes ACTIONS, SCHEMA_INFO, QUESTION and DIALECT, which are filled
+  /// here; empty: our own words.
+  TemplateText text;
+  HoleTexts texts{};         ///< for its other holes
+  std::string background{};  ///< stands before it
+};
+
 /// Returns the base of a run. `dialect`: the engine's name as models know it. The catalog takes at
 /// most kCatalogWindowPercent of the window. Errors: ByteCap when the rules and the question alone
 /// do not leave room for a run in the window; InvalidArgument for a question that is empty or
 /// longer than kQuestionBytesMax. Thread: any; pure.
 Result<PromptBase> MakePromptBase(const std::string& question, const std::string& dialect,
                                   const std::vector<CatalogEntry>& catalog, const Limits& limits,
-                                  const llm::ModelInfo& model);
+                                  const llm::ModelInfo& model, const PromptFrame& frame = {});
 
 /// An unparsable reply to the present prompt and what the model was told.
 struct FailedReply {

@@ -30,6 +30,26 @@ void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Sp
   run.error_text = result.error ? result.error->message() : "";
 }
 
+// What follows the steps; what ends the run is in `result`.
+void GoOn(RunStore& store, RunRecord& run, RunResult& result, Warehouse& warehouse, llm::Llm& model,
+          const DriveOptions& options, CallContext& ctx) {
+  const bool is_whole =
+      result.status == RunStatus::Completed || result.status == RunStatus::OutOfSteps;
+  if (!options.after || !is_whole) return;
+  const SaveRun save = [&](RunRecord& record) -> Status {
+    if (options.spent) record.spent = options.spent();
+    WARD_TRY(const bool kept, store.Save(record));
+    WARD_TRY(const auto now, store.Find(record.id));
+    if (kept && now && now->status != "cancelled") return Ok();
+    return Error(ErrorKind::Cancelled, "the run was cancelled or taken over");
+  };
+  run.summary = result.summary;
+  const Status done = options.after(run, result.state.steps, warehouse, model, save, ctx);
+  if (done) return;
+  result.status = StatusOf(done.error());
+  result.error = done.error();
+}
+
 }  // namespace
 
 Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, llm::Llm& model,
@@ -39,6 +59,7 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
   request.dialect = run.dialect;
   request.limits = run.limits;
   request.repair_prompt = options.repair_prompt;
+  request.frame = options.frame;
   WARD_TRY(request.before, store.Steps(run.id));
   request.on_base = [&](const PromptBase& base) -> Status {
     run.system = base.system;
@@ -54,6 +75,7 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
   };
   RecordedRun ended;
   ended.result = Explore(request, warehouse, model, keep, ctx);
+  GoOn(store, run, ended.result, warehouse, model, options, ctx);
   ended.result.status = EndOf(ended.result, ctx);
   Settle(run, ended.result, options.spent);
   WARD_TRY(const bool kept, store.Save(run));

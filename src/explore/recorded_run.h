@@ -16,11 +16,24 @@ struct RecordedRun {
   RunResult result;
 };
 
+/// Keeps the run as it stands now. Errors: those of the store; Cancelled where the run was
+/// cancelled or taken over meanwhile.
+using SaveRun = std::function<Status(RunRecord& run)>;
+
+/// Goes on with a run whose steps are over: `run` is what is kept. An error ends the run as one of
+/// its model would. A run that broke off here comes here again.
+using AfterSteps =
+    std::function<Status(RunRecord& run, const std::vector<Step>& steps, Warehouse& warehouse,
+                         llm::Llm& model, const SaveRun& save, CallContext& ctx)>;
+
 /// What a run is driven with, beside its model and warehouse.
 struct DriveOptions {
   TemplateText repair_prompt{};         ///< as RunRequest has it
   std::function<llm::Spent()> spent{};  ///< what the model has used so far; may be empty
   OnStep on_step{};                     ///< told each step once it is kept; may be empty
+  PromptFrame frame{};                  ///< as RunRequest has it
+  /// What follows the last step of a run that is completed or out of steps; may be empty.
+  AfterSteps after{};
 };
 
 /// Runs `run`, which is in the store as `running` and owned by this process, to its end; each step

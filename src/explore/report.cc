@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
@@ -144,6 +145,68 @@ std::string Charts(const std::vector<Step>& steps) {
   return Chart("Tokens of each step", tokens) + Chart("Milliseconds of each query", times);
 }
 
+std::string VerdictOf(const RunInsight& insight) {
+  std::string text = insight.status.empty() ? "not verified" : insight.status;
+  if (insight.claimed) text += ", claimed " + *insight.claimed;
+  if (insight.verified) text += ", recomputed " + *insight.verified;
+  return text;
+}
+
+std::string CitedBy(const RunInsight& insight) {
+  return insight.source_steps.empty()
+             ? std::string("cites no step")
+             : fmt::format("cites steps {}", fmt::join(insight.source_steps, ", "));
+}
+
+std::string AreaLine(const AreaResult& area) {
+  return fmt::format("{}: {}{}, {} steps read, {} left out, ranked by {}", area.name, area.status,
+                     area.why.empty() ? "" : " (" + area.why + ")", area.steps.size(),
+                     area.steps_left_out, area.ranker);
+}
+
+std::string MarkdownInsights(const Analysis& analysis) {
+  if (analysis.pack.empty()) return {};
+  std::string text = fmt::format("\n## Insights\n\nBy the domain pack {}.\n\n", analysis.pack);
+  for (const AreaResult& area : analysis.areas)
+    text += fmt::format("- {}\n", InLine(AreaLine(area)));
+  for (const RunInsight& insight : analysis.insights) {
+    text += fmt::format("\n### {}\n\n{}\n\n{}; {}; area {}\n", InLine(insight.name),
+                        InLine(insight.description), InLine(VerdictOf(insight)), CitedBy(insight),
+                        insight.area);
+    for (const std::string& reason : insight.reasons)
+      text += fmt::format("\n- {}\n", InLine(reason));
+    if (!insight.statement.empty()) text += "\n" + Fenced(insight.statement, "sql");
+  }
+  return text;
+}
+
+std::string HtmlInsights(const Analysis& analysis) {
+  if (analysis.pack.empty()) return {};
+  std::string text = fmt::format("<h2>Insights</h2>\n<p>By the domain pack {}.</p>\n<ul>\n",
+                                 Escaped(analysis.pack));
+  for (const AreaResult& area : analysis.areas)
+    text += fmt::format("<li>{}</li>\n", Escaped(AreaLine(area)));
+  text += "</ul>\n";
+  for (const RunInsight& insight : analysis.insights) {
+    text +=
+        fmt::format("<h3>{}</h3>\n<p>{}</p>\n<p>{}; {}</p>\n", Escaped(insight.name),
+                    Escaped(insight.description), Escaped(VerdictOf(insight)), CitedBy(insight));
+    for (const std::string& reason : insight.reasons)
+      text += fmt::format("<p>{}</p>\n", Escaped(reason));
+    if (!insight.statement.empty())
+      text += fmt::format("<pre>{}</pre>\n", Escaped(insight.statement));
+  }
+  return text;
+}
+
+std::string TextInsights(const Analysis& analysis) {
+  std::string text;
+  for (const RunInsight& insight : analysis.insights)
+    text += fmt::format("{:14} {}\n", insight.status.empty() ? "not verified" : insight.status,
+                        Plain(insight.name + ": " + insight.description, kTitleBytesMax));
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string StepTitle(const Step& step) {
   return fmt::format("Step {}: {}", step.number, NameOf(step.kind));
 }
@@ -171,6 +234,7 @@ std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps)
   text += "| | |\n|---|---|\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("| {} | {} |\n", name, InLine(value));
+  text += MarkdownInsights(run.analysis);
   for (const Step& step : steps) {
     text += fmt::format("\n## {}\n\n", StepTitle(step));
     if (!step.action.purpose.empty()) text += InLine(step.action.purpose) + "\n\n";
@@ -198,6 +262,7 @@ std::string TextReport(const RunRecord& run, const std::vector<Step>& steps) {
     text += fmt::format(
         "{:4} {}\n     {}\n", step.number, Plain(ToJson(step.action), kLineMax),
         Plain(step.error.empty() ? step.short_form : "failed: " + step.error, kLineMax));
+  text += TextInsights(run.analysis);
   if (!run.summary.empty()) text += "\n" + Plain(run.summary, kObservationBytesMax) + "\n";
   return text;
 }
@@ -209,7 +274,7 @@ std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps) {
   text += "<table>\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, Escaped(value));
-  text += "</table>\n" + Charts(steps);
+  text += "</table>\n" + HtmlInsights(run.analysis) + Charts(steps);
   for (const Step& step : steps) {
     text += fmt::format("<h2>{}</h2>\n", StepTitle(step));
     if (!step.action.purpose.empty())
@@ -257,6 +322,7 @@ std::string RunJson(const RunRecord& run) {
       {"cost_usd", llm::ShowUsd(run.spent.cost)},
       {"cost_max_usd", run.cost_max ? json::Value(llm::ShowUsd(*run.cost_max)) : json::Value()},
       {"error_kind", run.error_kind},
+      {"analysis", run.pack.empty() ? json::Value() : ToValue(run.analysis)},
       {"summary", run.summary},
       {"error", run.error_text}};
   return json::Canonical(object);

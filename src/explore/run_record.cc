@@ -163,6 +163,9 @@ std::string BodyOf(const RunRecord& run) {
       {"lookups", BudgetJson(run.limits.lookups)},
       {"searches", BudgetJson(run.limits.searches)},
       {"cost_max_nano_usd", run.cost_max ? json::Value(*run.cost_max) : json::Value()},
+      {"pack", run.pack},
+      {"category", run.category},
+      {"verifies", run.verifies},
       {"system", run.system},
       {"start", run.start}};
   return json::Canonical(body);
@@ -175,6 +178,7 @@ std::string ProgressOf(const RunRecord& run) {
                                 {"failed_calls", run.spent.failed_calls},
                                 {"cost_nano_usd", run.spent.cost},
                                 {"summary", run.summary},
+                                {"analysis", ToValue(run.analysis)},
                                 {"error_kind", run.error_kind},
                                 {"error_text", run.error_text}};
   return json::Canonical(progress);
@@ -191,6 +195,9 @@ Status ReadBody(std::string_view json, RunRecord& run) {
   run.window_tokens = Number(body, "window_tokens");
   ReadLimits(body, run.limits);
   run.cost_max = json::IntegerOf(json::Member(body, "cost_max_nano_usd"));
+  run.pack = json::TextOf(body, "pack");
+  run.category = json::TextOf(body, "category");
+  run.verifies = json::IsTrue(json::Member(body, "verifies"));
   run.system = json::TextOf(body, "system");
   run.start = json::TextOf(body, "start");
   return Ok();
@@ -206,6 +213,7 @@ Status ReadProgress(std::string_view json, RunRecord& run) {
   run.spent.failed_calls = Number(progress, "failed_calls");
   run.spent.cost = Number(progress, "cost_nano_usd");
   run.summary = json::TextOf(progress, "summary");
+  run.analysis = AnalysisOf(json::Member(progress, "analysis"));
   run.error_kind = json::TextOf(progress, "error_kind");
   run.error_text = json::TextOf(progress, "error_text");
   return Ok();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/insights.h"
 #include "explore/state.h"
 #include "json/value.h"
 #include "llm/metered.h"
@@ -35,6 +36,10 @@ struct RunRecord {
   std::optional<llm::NanoUsd> cost_max{};  ///< most that the model may cost; empty: no limit
   std::string summary, error_kind, error_text;
   std::string system, start;  ///< what the prompts begin with
+  std::string pack;           ///< name or folder of the domain pack; empty: none
+  std::string category;       ///< of the pack; empty: none
+  bool verifies = true;       ///< insights of the analysis are verified
+  Analysis analysis;
 };
 
 /// Adds what one step came to.

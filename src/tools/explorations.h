@@ -25,6 +25,8 @@ struct RunWish {
   explore::Limits limits;
   explore::Driver driver = explore::Driver::Agent;
   std::optional<std::string> cost_max_usd{};  ///< of a model
+  std::string pack{}, category{};             ///< of a model's run; empty: none
+  bool verifies = true;                       ///< insights of the pack's areas
 };
 
 /// Explorations of the served sources. Thread: any.

@@ -31,7 +31,8 @@ struct In {
   std::int64_t max_steps = explore::Limits{}.steps_max;
   std::int64_t max_lookups = explore::Budget{}.calls_max;
   std::int64_t max_searches = explore::Budget{}.calls_max;
-  std::optional<std::string> max_cost;
+  std::optional<std::string> max_cost, pack, category;
+  bool verify = true;
   void Bind(json::Fields& f) {
     f("question", question, "what to find out",
       {.required = true, .length_max = explore::kQuestionBytesMax});
@@ -43,6 +44,10 @@ struct In {
     f("max_searches", max_searches, "most calls of search_tables",
       {.minimum = 0, .maximum = kCallsMax});
     f("max_cost", max_cost, "most US dollars of the model: \"0.50\"", {.length_max = 40});
+    f("pack", pack, "domain pack, for a run of a model: its areas are analysed afterwards",
+      {.length_max = kNameMax});
+    f("category", category, "of the pack", {.length_max = kNameMax});
+    f("verify", verify, "recompute the number of each insight of the analysis");
   }
 };
 
@@ -64,6 +69,9 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   wish.limits.lookups.calls_max = in.max_lookups;
   wish.limits.searches.calls_max = in.max_searches;
   wish.cost_max_usd = in.max_cost;
+  wish.pack = in.pack.value_or("");
+  wish.category = in.category.value_or("");
+  wish.verifies = in.verify;
   const bool by_model =
       in.decided_by ? *in.decided_by == DecidedBy::Model : s.explorations->HasModel();
   wish.driver = by_model ? explore::Driver::Model : explore::Driver::Agent;
@@ -75,6 +83,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
     In own = in;  // without a model the same run is the caller's
     own.decided_by = DecidedBy::Agent;
     own.max_cost.reset();
+    own.pack.reset();
+    own.category.reset();
     if (by_model) error.Suggest("start_exploration", json::WriteArguments(own));
     return error;
   }

@@ -58,6 +58,26 @@ class Model(Case):
             f"llm:\n  model: near\n  prices: {self.folder / 'prices.json'}\n")
         self.environment.update(STUB_KEY=KEY, SCHEMAWARD_CONFIG=str(self.folder / "schemaward.yaml"))
 
+    def test_a_domain_pack_frames_the_run_and_its_insights_are_verified(self):
+        insight = {"name": "Orders", "description": "There are 3,600 orders.", "severity": "high", "affected_count": 3600, "claimed_metric": "orders", "source_steps": [2, 9]}
+        count = {"query": "SELECT count(*) AS verified FROM sales_order"}
+        # Areas of the pack generic by priority: trend names order, the others name nothing of the one query.
+        self.replies = [json.dumps(reply) for reply in (*STEPS, {"insights": [insight]}, count)]
+        run = json.loads(self.explore("--pack", "generic"))
+        system = self.seen[0][2]["messages"][0]["content"]
+        self.assertIn("The business is not known", system)
+        self.assertIn("main.sales_order", system)
+        self.assertNotIn("{{", system)
+        found = run["analysis"]["insights"]
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found[0]["source_steps"], [2])
+        self.assertEqual(found[0]["validation"]["status"], "confirmed")
+        shown = self.ward("runs", "export", run["run_id"])
+        self.assertIn("## Insights", shown)
+        self.assertIn(found[0]["validation"]["status"], shown)
+        self.assertIn("<h2>Insights</h2>", self.ward("runs", "export", run["run_id"], "--format", "html"))
+        self.ward("explore", "why?", "--pack", "generik", code=2)
+
     def explore(self, *arguments, code=0):
         return self.ward("explore", "how many orders are there?", "--json", *arguments, code=code)
 
