@@ -31,6 +31,12 @@ Result<std::shared_ptr<llm::Llm>> AsLlm(Result<std::unique_ptr<Model>> made) {
   return std::shared_ptr<llm::Llm>(*std::move(made));
 }
 
+Error NoPrice(const std::string& provider, const std::string& name) {
+  Error error(ErrorKind::InvalidArgument,
+              fmt::format("a limit of money needs a price for {}/{}", provider, name));
+  return std::move(error.Hint("Add it to the price file that the setting llm.prices names."));
+}
+
 /// provider:name, and what is set of it.
 struct Named {
   std::string text;
@@ -146,10 +152,7 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
   WARD_TRY(const llm::PriceList prices, Prices(config));
   const llm::ModelInfo& info = plain->info();
   model.price = prices.Find(info);
-  if (limits.cost_max && !model.price)
-    return Error(ErrorKind::InvalidArgument,
-                 fmt::format("a limit of money needs a price for {}/{}", info.provider, info.name))
-        .Hint("Add it to the price file that the setting llm.prices names.");
+  if (limits.cost_max && !model.price) return NoPrice(info.provider, info.name);
   model.meter = std::make_shared<llm::MeteredLlm>(
       std::move(plain), llm::MeterOptions{model.price, limits.cost_max, limits.before});
   model.llm = std::make_shared<llm::RetryingLlm>(model.meter, limits.retry, llm::SystemPause(),
@@ -189,6 +192,15 @@ std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
       [error = std::move(made).error()](const std::string&) -> Result<std::vector<float>> {
         return error;
       });
+}
+
+Result<llm::MeterOptions> MeterOf(const Config& config, const llm::Embedder& embedder,
+                                  const ModelLimits& limits) {
+  WARD_TRY(const llm::PriceList prices, Prices(config));
+  const llm::EmbedderInfo& info = embedder.info();
+  const auto price = prices.Find({info.provider, info.name});
+  if (limits.cost_max && !price) return NoPrice(info.provider, info.name);
+  return llm::MeterOptions{price, limits.cost_max, limits.before};
 }
 
 std::unique_ptr<llm::Embedder> Patient(std::shared_ptr<llm::Embedder> embedder) {

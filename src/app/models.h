@@ -50,6 +50,11 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
 std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
                                             const llm::Environment& environment);
 
+/// Returns how `embedder` is to be metered below limits.cost_max, after limits.before. Errors:
+/// InvalidArgument for a limit of money without a price; InputUnreadable for the price file.
+Result<llm::MeterOptions> MeterOf(const Config& config, const llm::Embedder& embedder,
+                                  const ModelLimits& limits);
+
 /// Returns `embedder`, asked again where that may help: for the index, which can wait.
 std::unique_ptr<llm::Embedder> Patient(std::shared_ptr<llm::Embedder> embedder);
 

@@ -22,6 +22,7 @@
 #include "index/run.h"
 #include "json/value.h"
 #include "json/write.h"
+#include "llm/metered_embedder.h"
 #include "store/sources.h"
 
 namespace schemaward::cli {
@@ -36,6 +37,7 @@ struct Done {
   std::optional<Result<index::EnrichSummary>> descriptions;
   llm::NanoUsd cost = 0;  // of the descriptions
   std::optional<Result<index::EmbedSummary>> vectors;
+  llm::NanoUsd vectors_cost = 0;
 };
 
 std::string ToText(const index::EnrichSummary& made, llm::NanoUsd cost) {
@@ -47,14 +49,23 @@ std::string ToText(const index::EnrichSummary& made, llm::NanoUsd cost) {
       made.input_tokens, made.output_tokens, llm::ShowUsd(cost));
 }
 
-std::string ToText(const index::EmbedSummary& vectors) {
-  return fmt::format("vectors of {}: {} tables embedded, {} unchanged, {} tokens", vectors.model,
-                     vectors.embedded, vectors.unchanged, vectors.tokens);
+std::string ToText(const index::EmbedSummary& vectors, llm::NanoUsd cost) {
+  return fmt::format("vectors of {}: {} tables embedded, {} unchanged, {} tokens, {} dollars",
+                     vectors.model, vectors.embedded, vectors.unchanged, vectors.tokens,
+                     llm::ShowUsd(cost));
 }
 
 std::string ErrorJson(const Error& error) {
   return fmt::format(R"({{"error":{{"kind":"{}","reason":"{}","message":{}}}}})", error.row().kind,
                      error.row().reason, json::Quote(error.message()));
+}
+
+// The summary, and what it cost.
+std::string VectorsJson(const Result<index::EmbedSummary>& vectors, llm::NanoUsd cost) {
+  if (!vectors) return ErrorJson(vectors.error());
+  std::string out = json::Write(*vectors);
+  out.pop_back();
+  return out + ",\"cost_usd\":\"" + llm::ShowUsd(cost) + "\"}";
 }
 
 void PrintDone(const Done& done) {
@@ -63,7 +74,7 @@ void PrintDone(const Done& done) {
       PrintWords(suggest::ToText(log));
   if (done.drafts) PrintWords(suggest::ToText(*done.drafts));
   if (done.descriptions && *done.descriptions) PrintWords(ToText(**done.descriptions, done.cost));
-  if (done.vectors && *done.vectors) PrintWords(ToText(**done.vectors));
+  if (done.vectors && *done.vectors) PrintWords(ToText(**done.vectors, done.vectors_cost));
   if (done.vectors && !*done.vectors) {
     PrintWords("the index stands; the vectors could not be made:");
     PrintError(done.vectors->error());
@@ -100,9 +111,7 @@ void PrintJson(const store::Source& source, const index::Summary& summary, const
   if (done.descriptions)
     out += ",\"descriptions\":" + (*done.descriptions ? json::Write(**done.descriptions)
                                                       : ErrorJson(done.descriptions->error()));
-  if (done.vectors)
-    out += ",\"vectors\":" +
-           (*done.vectors ? json::Write(**done.vectors) : ErrorJson(done.vectors->error()));
+  if (done.vectors) out += ",\"vectors\":" + VectorsJson(*done.vectors, done.vectors_cost);
   out += '}';
   PrintLine(out);
 }
@@ -162,22 +171,58 @@ index::AfterIndex Enrich(const CommandLine& line, store::Store& store,
   };
 }
 
-/// The model of --enrich, or null; what is wrong with it is said before anything is indexed.
-Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
-  if (!line.enrich) return std::unique_ptr<app::MeteredModel>();
+/// Money that a run may cost, and what is spent of it.
+Result<app::ModelLimits> LimitsOf(const CommandLine& line) {
   app::ModelLimits limits;
   if (line.max_cost) {
     WARD_TRY(limits.cost_max, app::ParseUsd(*line.max_cost));
   }
+  return limits;
+}
+
+/// Makes vectors with what money the descriptions left.
+index::AfterIndex Embed(app::Application& app, store::Store& store, const privacy::Policy& policy,
+                        const app::ModelLimits& limits, Done& done) {
+  if (app.embedder() == nullptr) return {};
+  return [&app, &store, policy, limits, &done](const store::Source& source,
+                                               connect::Connector& connector,
+                                               const index::Indexed& indexed, CallContext& ctx) {
+    app::ModelLimits left = limits;
+    left.before.cost = done.cost;
+    const auto meter = app::MeterOf(app.config(), *app.embedder(), left);
+    if (!meter) {
+      done.vectors = Result<index::EmbedSummary>(meter.error());
+      return;
+    }
+    const auto metered = std::make_shared<llm::MeteredEmbedder>(app.embedder(), *meter);
+    app::EmbedAfter(
+        store, metered, [&policy](const store::Source&) { return policy; },
+        [&done](const store::Source&, const Result<index::EmbedSummary>& made) {
+          done.vectors = made;
+        })(source, connector, indexed, ctx);
+    done.vectors_cost = metered->spent().cost - left.before.cost;
+  };
+}
+
+/// The model of --enrich, or null; what is wrong with it is said before anything is indexed.
+Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
+  WARD_TRY(const app::ModelLimits limits, LimitsOf(line));
+  if (app.embedder() != nullptr) {
+    const auto meter = app::MeterOf(app.config(), *app.embedder(), limits);
+    if (!meter) return meter.error();
+  }
+  if (!line.enrich) return std::unique_ptr<app::MeteredModel>();
   WARD_TRY(auto model, app::MakeModel(app.config(), line.model, limits));
   return std::make_unique<app::MeteredModel>(std::move(model));
 }
 
-/// What ended the descriptions before their end.
+/// What ended the descriptions before their end, or the limit of money that ended the vectors.
 std::optional<Error> EndOf(const Done& done) {
-  if (!done.descriptions) return std::nullopt;
-  if (!*done.descriptions) return done.descriptions->error();
-  return (*done.descriptions)->ended_by;
+  if (done.descriptions && !*done.descriptions) return done.descriptions->error();
+  if (done.descriptions && (*done.descriptions)->ended_by) return (*done.descriptions)->ended_by;
+  if (done.vectors && !*done.vectors && done.vectors->error().kind() == ErrorKind::MoneyCap)
+    return done.vectors->error();
+  return std::nullopt;
 }
 
 Result<index::Summary> Index(const CommandLine& line, app::Application& app,
@@ -200,14 +245,8 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   if (model != nullptr)
     options.after =
         app::InTurn(std::move(options.after), Enrich(line, *store, policy, *model, done));
-  options.after =
-      app::InTurn(std::move(options.after),
-                  app::EmbedAfter(
-                      *store, app.embedder(),
-                      [said = privacy::Policy(policy)](const store::Source&) { return said; },
-                      [&done](const store::Source&, const Result<index::EmbedSummary>& made) {
-                        done.vectors = made;
-                      }));
+  WARD_TRY(const app::ModelLimits limits, LimitsOf(line));
+  options.after = app::InTurn(std::move(options.after), Embed(app, *store, policy, limits, done));
   return index::Run(*connector, *store, source, options, ctx);
 }
 

@@ -1,0 +1,78 @@
+"""What index --embed may cost: counted by an embedder on loopback, bounded before it is spent."""
+import http.server, json, threading, unittest
+
+from ward import Case
+
+TOKENS = 1000  # that the embedder says each request took
+
+
+class Embedder(http.server.ThreadingHTTPServer):
+    def __init__(self, statuses=()):
+        super().__init__(("127.0.0.1", 0), Answering)
+        self.statuses, self.requests = list(statuses), 0
+
+
+class Answering(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        texts = json.loads(self.rfile.read(int(self.headers["content-length"])))["input"]
+        self.server.requests += 1
+        status = self.server.statuses.pop(0) if self.server.statuses else 200
+        vectors = [{"index": i, "embedding": [1, i + 1]} for i in range(len(texts))]
+        body = json.dumps({"data": vectors, "usage": {"prompt_tokens": TOKENS}} if status == 200 else {"error": {"message": "later"}}).encode()
+        self.send_response(status)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class EmbedCost(Case):
+    def embedder(self, statuses=()):
+        server = Embedder(statuses)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        (self.folder / "config.yaml").write_text(f'models:\n  - {{name: near, provider: vllm, model: e, base_url: "http://127.0.0.1:{server.server_address[1]}/v1"}}\nembed:\n  model: near\n')
+        return server
+
+    def prices(self, usd):
+        (self.folder / "prices.json").write_text(json.dumps({"format": "schemaward-prices", "version": 1, "models": {"vllm/e": {"input": usd, "output": 0}}}))
+        self.environment["SCHEMAWARD_PRICES"] = str(self.folder / "prices.json")
+
+    def index(self, *arguments, code=0):
+        (self.folder / "tables.sql").write_text("\n".join(f"CREATE TABLE orders_{i} (id integer PRIMARY KEY, amount integer);" for i in range(100)))
+        return json.loads(self.ward("index", "ddl:tables.sql", "--no-suggest", "--config", self.folder / "config.yaml", "--json", *arguments, code=code))
+
+    def test_what_vectors_cost_is_said(self):
+        server = self.embedder()
+        self.prices(2)
+        vectors = self.index("--max-cost", "1")["vectors"]
+        self.assertEqual((vectors["embedded"], vectors["tokens"], vectors["cost_usd"]), (100, 2 * TOKENS, "0.004000"))
+        self.assertEqual(server.requests, 2)
+
+    def test_a_limit_ends_the_vectors_and_the_next_run_takes_them_up(self):
+        server = self.embedder()
+        self.prices(100)  # a request costs 0.1 dollars
+        self.assertEqual(self.index("--max-cost", "0.12", code=3)["vectors"]["error"]["reason"], "money_cap")
+        self.assertEqual(server.requests, 1)
+        self.assertEqual(self.index("--max-cost", "0.5")["vectors"]["unchanged"], 64)
+
+    def test_a_limit_without_a_price_asks_and_indexes_nothing(self):
+        server = self.embedder()
+        command = ("index", "ddl:tables.sql", "--config", self.folder / "config.yaml", "--max-cost", "1")
+        (self.folder / "tables.sql").write_text("CREATE TABLE a (id integer);")
+        self.ward(*command, code=2)
+        self.assertEqual(server.requests, 0)
+        self.assertEqual(json.loads(self.ward("sources", "--json"))["sources"], [])
+
+    def test_what_is_worth_another_try_is_tried_again(self):
+        server = self.embedder([503, 429])
+        self.prices(2)
+        self.assertEqual(self.index("--max-cost", "1")["vectors"]["embedded"], 100)
+        self.assertEqual(server.requests, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
