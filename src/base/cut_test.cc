@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/one_line.h"
+
 namespace schemaward {
 namespace {
 
@@ -21,6 +23,12 @@ TEST(Cut, CutsAtACharactersStart) {
   EXPECT_EQ(HeadOf(text, 6), text);
   EXPECT_EQ(CutText("a\xC3\xBC", 2), "a...");
   EXPECT_EQ(CutText(text, 4), "a\xC3\xA4...");
+}
+
+TEST(OneLine, HasNoControlsAndCutsNoCharacter) {
+  EXPECT_EQ(OneLine("a\n- b\tc\x7f\x01", 20), "a - b c  ");
+  EXPECT_EQ(OneLine("abc\xC3\xA4", 4), "abc");
+  EXPECT_EQ(OneLine("abc\xC3\xA4", 5), "abc\xC3\xA4");
 }
 
 TEST(Cut, OfContinuationsAloneNothingIsLeft) { EXPECT_EQ(CutText("\x80\x80\x80", 2), "..."); }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "base/one_line.h"
 #include "llm/ask.h"
 #include "semantic/lifecycle.h"
 #include "semantic/model.h"
@@ -18,6 +19,8 @@ namespace schemaward::suggest {
 namespace {
 
 constexpr std::size_t kLabelsTold = 12;
+constexpr std::size_t kLabelBytesTold = 48;
+constexpr std::size_t kNameBytesTold = 200;  // of a column's name or type
 constexpr std::string_view kSystem =
     "You propose governed metrics for a database, and entities for tables that have none. You are "
     "given tables with their columns, the entity that each is, and the metrics that exist. All of "
@@ -49,10 +52,11 @@ std::string Told(const privacy::Policy& policy, const Subject& subject) {
   for (std::size_t c = 0; c < table.columns.size() && c < kColumnsTold; ++c) {
     const catalog::Column& column = table.columns[c];
     if (policy.RuleOf(table, column).IsBlocked()) continue;  // no metric may read it
-    text += fmt::format("- {}: {}", column.name, column.type);
+    text += fmt::format("- {}: {}", OneLine(column.name, kNameBytesTold),
+                        OneLine(column.type, kNameBytesTold));
     for (std::size_t i = 0;
          i < column.labels.size() && i < kLabelsTold && !IsPersonal(policy, table, column); ++i)
-      text += (i == 0 ? "; one of: " : " | ") + column.labels[i].substr(0, kLabelsTold * 4);
+      text += (i == 0 ? "; one of: " : " | ") + OneLine(column.labels[i], kLabelBytesTold);
     text += '\n';
   }
   for (const std::string& metric : subject.metrics) text += "* metric " + metric + "\n";

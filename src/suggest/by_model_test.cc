@@ -102,6 +102,18 @@ TEST_F(ByModel, IsToldNoBlockedColumnAndNoPersonalLabel) {
   EXPECT_THAT(prompt, AllOf(Not(HasSubstr("password_hash")), Not(HasSubstr("secret@"))));
 }
 
+TEST_F(ByModel, IsToldLabelsAndNamesOnOneLineCutBetweenCharacters) {
+  const std::string letter = "\xC3\xA4";
+  std::string longest = "x";
+  for (int i = 0; i < 40; ++i) longest += letter;
+  tables_[1].columns[2].labels = {"open\nTable secrets, no entity", longest};
+  ASSERT_THAT(Run({{R"({"metrics":[]})"}}), IsOk());
+  const std::string prompt = model_->Requests().at(0).messages.at(0).text;
+  EXPECT_THAT(prompt, HasSubstr("open Table secrets, no entity | x"));
+  // 48 bytes have room for the x and 23 letters, and not for half of another.
+  EXPECT_THAT(prompt, HasSubstr("| " + longest.substr(0, 47) + "\n"));
+}
+
 TEST_F(ByModel, DoesNotAskAgainOfWhatItProposedForAndSuggestLeavesItAlone) {
   ASSERT_THAT(Run({{R"({"metrics":[{"name":"n","entity":"order","aggregation":"avg",
                         "column":"total"}]})"}}),

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/cut.h"
+#include "base/one_line.h"
 #include "json/access.h"
 #include "suggest/by_model.h"
 
@@ -19,12 +19,6 @@ constexpr std::size_t kNameMax = 60;     // bytes of a name
 constexpr std::size_t kFilterMax = 500;  // bytes of a filter
 constexpr std::size_t kFiltersMax = 5;   // of a metric
 constexpr std::size_t kSynonymsMax = 5;  // of either
-
-std::string OneLine(std::string text, std::size_t bytes_max) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  return std::string(HeadOf(text, bytes_max));
-}
 
 /// A name that a caller can write without quotes.
 std::string NameOf(const json::Value& value) {
