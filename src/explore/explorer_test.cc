@@ -202,7 +202,9 @@ TEST_F(Exploring, ThreeHundredStepsOverTwentyThousandTablesFitTheWindow) {
   for (int r = 0; r < 40; ++r) wide.rows.emplace_back(8, std::string("value of a row"));
   warehouse_.results["SELECT wide"] = wide;
   request_.limits.steps_max = 300;
-  ScriptedLlm model(model_info, [](const Request&, std::size_t n) {
+  std::vector<std::int64_t> prompts;
+  ScriptedLlm model(model_info, [&](const Request& request, std::size_t n) {
+    prompts.push_back(llm::EstimateTokens(request));
     if (n % 10 == 3) return ScriptedTurn{R"({"search_tables":"table_7","search_top_k":30})"};
     if (n % 10 == 5)
       return ScriptedTurn{R"({"lookup_schema":["table_)" + std::to_string(n) + "\"]}"};
@@ -217,6 +219,23 @@ TEST_F(Exploring, ThreeHundredStepsOverTwentyThousandTablesFitTheWindow) {
   EXPECT_EQ(run.state.searches_used, 30);
   EXPECT_EQ(run.catalog.tables_left_out, 20'001);
   EXPECT_LE(run.catalog.tokens, model_info.window_tokens * 30 / 100);
+  EXPECT_EQ(run.state.counters.schema_search_calls, 30);
+  EXPECT_EQ(run.state.counters.schema_lookup_calls, 30);
+  EXPECT_EQ(run.state.counters.queries, 240);
+  // No prompt outgrows the window, and none is larger than the one before by more than a step.
+  ASSERT_EQ(prompts.size(), 300U);
+  std::int64_t step_most = 0;
+  std::size_t bytes = 0;
+  for (const Step& step : run.state.steps) {
+    step_most = std::max(step_most, step.tokens_full);
+    bytes = std::max(bytes, step.observation.size() + step.short_form.size());
+  }
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    EXPECT_LE(prompts[i] + 1'000, model_info.window_tokens) << i;
+    EXPECT_LE(prompts[i] - (i == 0 ? prompts[i] : prompts[i - 1]), step_most + 40) << i;
+  }
+  // What a step keeps is bounded, whatever the size of the catalog: a run grows by its steps alone.
+  EXPECT_LE(bytes, 5 * kObservationBytesMax);
 }
 
 TEST(Catalog, IsListedWhereItFits) {
