@@ -23,10 +23,11 @@ explore::RunStore Runs(const app::Application& app) {
   return explore::RunStore(explore::RunsPath(app.config().store_path()), app.clock());
 }
 
-/// A run and its steps.
+/// A run, its steps and its claims.
 struct Kept {
   explore::RunRecord run;
   std::vector<explore::Step> steps;
+  std::vector<std::string> claims;
 };
 
 Result<explore::RunRecord> FindRun(explore::RunStore& runs, const std::string& id) {
@@ -40,6 +41,7 @@ Result<Kept> FindKept(explore::RunStore& runs, const std::string& id) {
   Kept kept;
   WARD_TRY(kept.run, FindRun(runs, id));
   WARD_TRY(kept.steps, runs.Steps(id));
+  WARD_TRY(kept.claims, runs.Claims(id));
   return kept;
 }
 
@@ -88,9 +90,9 @@ Result<Exploring> Prepare(const CommandLine& line, app::Application& app, explor
 }
 
 std::string ReportOf(const std::string& format, const Kept& kept) {
-  if (format == "html") return explore::HtmlReport(kept.run, kept.steps);
-  if (format == "json") return explore::JsonReport(kept.run, kept.steps) + "\n";
-  return explore::MarkdownReport(kept.run, kept.steps);
+  if (format == "html") return explore::HtmlReport(kept.run, kept.steps, kept.claims);
+  if (format == "json") return explore::JsonReport(kept.run, kept.steps, kept.claims) + "\n";
+  return explore::MarkdownReport(kept.run, kept.steps, kept.claims);
 }
 
 }  // namespace
@@ -123,7 +125,7 @@ int RunRunsShow(const CommandLine& line, app::Application& app) {
   const auto kept = FindKept(store, line.arguments.front());
   if (!kept) return PrintError(kept.error());
   if (line.json) {
-    PrintLine(explore::JsonReport(kept->run, kept->steps));
+    PrintLine(explore::JsonReport(kept->run, kept->steps, kept->claims));
     return kDone;
   }
   PrintLine(explore::TextReport(kept->run, kept->steps));

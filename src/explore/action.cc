@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "explore/claims.h"
 #include "explore/limits.h"
 #include "explore/objects.h"
 #include "json/access.h"
@@ -21,7 +22,7 @@ constexpr std::array<ActionKind, 4> kByPrecedence = {ActionKind::Complete, Actio
 
 // A payload as it stands, before its types are looked at. Null: not there.
 struct Payload {
-  json::Value done, query, purpose, lookup, search, hits, summary;
+  json::Value done, query, purpose, lookup, search, hits, summary, claims;
 };
 
 bool IsThere(const json::Value& value) { return !value.is_null(); }
@@ -59,6 +60,7 @@ void FillFrom(ActionKind kind, const json::Value& input, Payload& payload) {
       Fill(payload.done, true);
       for (const char* name : {"summary", "reason"})
         Fill(payload.summary, json::Member(input, name));
+      Fill(payload.claims, json::Member(input, "claims"));
       return;
   }
 }
@@ -72,7 +74,7 @@ Payload ReadPayload(const json::Value& object) {
   Payload payload{json::Member(object, "done"),          json::Member(object, "query"),
                   json::Member(object, "query_purpose"), json::Member(object, "lookup_schema"),
                   json::Member(object, "search_tables"), json::Member(object, "search_top_k"),
-                  json::Member(object, "summary")};
+                  json::Member(object, "summary"),       json::Member(object, "claims")};
   const json::Value& input = json::Member(object, "input");
   if (const auto kind = KindNamed(json::TextOf(object, "name")); kind && input.is_object())
     FillFrom(*kind, input, payload);
@@ -127,6 +129,17 @@ ParsedAction QueryOf(const Payload& payload, Action action) {
   return {std::move(action)};
 }
 
+ParsedAction CompleteOf(const Payload& payload, Action action) {
+  action.summary = json::TextOf(payload.summary);
+  if (!IsThere(payload.claims) || payload.claims.empty()) return {std::move(action)};
+  action.claims = json::Canonical(payload.claims);
+  const auto claims = ReadClaims(action.claims);
+  if (!claims)
+    return Fault(ParseFault::WrongShape,
+                 fmt::format("\"claims\" cannot be read: {}.", claims.error().message()));
+  return {std::move(action)};
+}
+
 // Nothing where the object asks for nothing.
 std::optional<ParsedAction> ActionOf(const json::Value& object) {
   const Payload payload = ReadPayload(object);
@@ -134,8 +147,7 @@ std::optional<ParsedAction> ActionOf(const json::Value& object) {
   action.thinking = json::TextOf(object, "thinking");
   if (json::IsTrue(payload.done)) {
     action.kind = ActionKind::Complete;
-    action.summary = json::TextOf(payload.summary);
-    return ParsedAction{std::move(action)};
+    return CompleteOf(payload, std::move(action));
   }
   if (IsThere(payload.query)) {
     action.kind = ActionKind::QueryData;
@@ -192,7 +204,7 @@ std::string_view ShapeOf(ActionKind kind) {
     case ActionKind::SearchTables:
       return R"({"thinking": "...", "search_tables": "words", "search_top_k": 10})";
     case ActionKind::Complete:
-      return R"({"done": true, "summary": "..."})";
+      return R"({"done": true, "summary": "...", "claims": [{"claim": "...", "figures": [{"value": "12", "kind": "cell", "of": {"step": 3, "column": "n"}}]}]})";
   }
   return {};
 }
@@ -248,6 +260,8 @@ std::string ToJson(const Action& action) {
     case ActionKind::Complete:
       object["done"] = true;
       if (!action.summary.empty()) object["summary"] = action.summary;
+      if (!action.claims.empty())
+        if (const auto claims = json::Parse(action.claims)) object["claims"] = claims->value();
       break;
   }
   return json::Canonical(object);

@@ -23,6 +23,7 @@ struct Action {
   std::string search;               ///< search_tables
   std::int64_t hits_wanted = 0;     ///< search_tables; 0: not said
   std::string summary;              ///< complete
+  std::string claims{};             ///< complete: a JSON list, as ReadClaims reads it; empty: none
   bool operator==(const Action&) const = default;
 };
 

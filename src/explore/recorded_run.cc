@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "explore/actions.h"
+#include "explore/claims.h"
 
 namespace schemaward::explore {
 namespace {
@@ -30,12 +31,28 @@ void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Sp
   run.error_text = result.error ? result.error->message() : "";
 }
 
+// Verifies the claims that the model ended the run with and keeps each with its verdict.
+Status CheckClaims(RunStore& store, RunRecord& run, const std::vector<Step>& steps,
+                   Warehouse& warehouse, const SaveRun& save, CallContext& ctx) {
+  if (steps.empty() || steps.back().action.claims.empty()) return Ok();
+  WARD_TRY(const std::vector<Claim> claims, ReadClaims(steps.back().action.claims));
+  while (run.claims_checked < static_cast<std::int64_t>(claims.size())) {
+    const Claim& claim = claims[static_cast<std::size_t>(run.claims_checked)];
+    WARD_TRY(const VerifiedClaim verified, Verify(claim, steps, warehouse, ctx));
+    WARD_TRY(const bool is_kept, store.AddClaim(run.id, ToJson(verified)));
+    if (!is_kept) return Ok();  // as many as a run keeps
+    ++run.claims_checked;
+    WARD_CHECK(save(run));
+  }
+  return Ok();
+}
+
 // What follows the steps; what ends the run is in `result`.
 void GoOn(RunStore& store, RunRecord& run, RunResult& result, Warehouse& warehouse, llm::Llm& model,
           const DriveOptions& options, CallContext& ctx) {
   const bool is_whole =
       result.status == RunStatus::Completed || result.status == RunStatus::OutOfSteps;
-  if (!options.after || !is_whole) return;
+  if (!is_whole) return;
   const SaveRun save = [&](RunRecord& record) -> Status {
     if (options.spent) record.spent = options.spent();
     WARD_TRY(const bool kept, store.Save(record));
@@ -44,7 +61,9 @@ void GoOn(RunStore& store, RunRecord& run, RunResult& result, Warehouse& warehou
     return Error(ErrorKind::Cancelled, "the run was cancelled or taken over");
   };
   run.summary = result.summary;
-  const Status done = options.after(run, result.state.steps, warehouse, model, save, ctx);
+  Status done = CheckClaims(store, run, result.state.steps, warehouse, save, ctx);
+  if (done && options.after)
+    done = options.after(run, result.state.steps, warehouse, model, save, ctx);
   if (done) return;
   result.status = StatusOf(done.error());
   result.error = done.error();

@@ -159,6 +159,34 @@ TEST_F(RecordedRuns, AQueryIsRewrittenFiveTimesAtMostAndTheRunGoesOn) {
   EXPECT_EQ(kept.counters.repairs, kRepairTriesMax);
 }
 
+TEST_F(RecordedRuns, ClaimsAtTheEndAreVerifiedBeforeTheRunIsOver) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  warehouse_.results["SELECT 42 AS n"] = OneNumber(42);
+  replies_ = {R"({"query":"SELECT 42"})", R"({"done":true,"claims":[{"claim":"nothing"}]})",
+              R"({"done":true,"summary":"42","claims":[
+                {"claim":"there are 42","figures":[{"value":"42","kind":"cell","of":{"step":1,"column":"n"}}]},
+                {"claim":"there are 50","figures":[{"value":"50","kind":"cell","of":{"step":1,"column":"n"}}]},
+                {"claim":"of nowhere","figures":[{"value":"1","kind":"count","of":{"step":9}}]}]})"};
+  const RunResult result = Go(store, run, 0);
+  EXPECT_EQ(result.status, RunStatus::Completed);
+  EXPECT_EQ(result.state.counters.unparsable_replies, 1) << "a claim without figures is none";
+  const auto claims = store.Claims(run.id);
+  ASSERT_THAT(claims, IsOk());
+  ASSERT_EQ(claims->size(), 3U);
+  EXPECT_THAT((*claims)[0], HasSubstr(R"("verdict":"confirmed")"));
+  EXPECT_THAT((*claims)[1], HasSubstr(R"("right":"42")"));
+  EXPECT_THAT((*claims)[1], HasSubstr(R"("verdict":"adjusted")"));
+  EXPECT_THAT((*claims)[2], HasSubstr(R"("verdict":"error")"));
+  const RunRecord kept = **store.Find(run.id);
+  EXPECT_EQ(kept.claims_checked, 3);
+  const auto steps = store.Steps(run.id);
+  EXPECT_THAT(MarkdownReport(kept, *steps, *claims), HasSubstr("adjusted: there are 50"));
+  EXPECT_THAT(HtmlReport(kept, *steps, *claims), HasSubstr("adjusted: there are 50"));
+  EXPECT_THAT(JsonReport(kept, *steps, *claims), HasSubstr(R"("claims":[{"claim":"there are 42")"));
+}
+
 TEST_F(RecordedRuns, AKilledRunGoesOnWithoutRunningAQueryAgain) {
   RunRecord run = New();
   {

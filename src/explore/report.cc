@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/cut.h"
+#include "explore/claims.h"
 #include "explore/text.h"
 #include "json/value.h"
 #include "llm/price.h"
@@ -145,6 +146,29 @@ std::string Charts(const std::vector<Step>& steps) {
   return Chart("Tokens of each step", tokens) + Chart("Milliseconds of each query", times);
 }
 
+std::string MarkdownClaims(const std::vector<std::string>& claims) {
+  std::string text = claims.empty() ? "" : "\n## Claims\n\n";
+  for (const std::string& claim : claims) {
+    std::string_view indent = "- ";
+    for (const std::string& line : TellClaim(claim)) {
+      text += fmt::format("{}{}\n", indent, InLine(line));
+      indent = "  - ";
+    }
+  }
+  return text;
+}
+
+std::string HtmlClaims(const std::vector<std::string>& claims) {
+  std::string text = claims.empty() ? "" : "<h2>Claims</h2>\n";
+  for (const std::string& claim : claims) {
+    text += "<ul>\n";
+    for (const std::string& line : TellClaim(claim))
+      text += fmt::format("<li>{}</li>\n", Escaped(line));
+    text += "</ul>\n";
+  }
+  return text;
+}
+
 std::string VerdictOf(const RunInsight& insight) {
   std::string text = insight.status.empty() ? "not verified" : insight.status;
   if (insight.claimed) text += ", claimed " + *insight.claimed;
@@ -228,13 +252,14 @@ constexpr std::string_view kHead =
 
 }  // namespace
 
-std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps) {
+std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps,
+                           const std::vector<std::string>& claims) {
   std::string text = fmt::format("# {}\n\n", InLine(run.question));
   if (!run.summary.empty()) text += Fenced(run.summary, "text") + "\n";
   text += "| | |\n|---|---|\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("| {} | {} |\n", name, InLine(value));
-  text += MarkdownInsights(run.analysis);
+  text += MarkdownClaims(claims) + MarkdownInsights(run.analysis);
   for (const Step& step : steps) {
     text += fmt::format("\n## {}\n\n", StepTitle(step));
     if (!step.action.purpose.empty()) text += InLine(step.action.purpose) + "\n\n";
@@ -267,14 +292,15 @@ std::string TextReport(const RunRecord& run, const std::vector<Step>& steps) {
   return text;
 }
 
-std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps) {
+std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps,
+                       const std::vector<std::string>& claims) {
   std::string text(kHead);
   text += fmt::format("<h1>{}</h1>\n", Escaped(CutText(run.question, kTitleBytesMax)));
   if (!run.summary.empty()) text += fmt::format("<pre>{}</pre>\n", Escaped(run.summary));
   text += "<table>\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, Escaped(value));
-  text += "</table>\n" + HtmlInsights(run.analysis) + Charts(steps);
+  text += "</table>\n" + HtmlClaims(claims) + HtmlInsights(run.analysis) + Charts(steps);
   for (const Step& step : steps) {
     text += fmt::format("<h2>{}</h2>\n", StepTitle(step));
     if (!step.action.purpose.empty())
@@ -328,10 +354,12 @@ std::string RunJson(const RunRecord& run) {
   return json::Canonical(object);
 }
 
-std::string JsonReport(const RunRecord& run, const std::vector<Step>& steps) {
+std::string JsonReport(const RunRecord& run, const std::vector<Step>& steps,
+                       const std::vector<std::string>& claims) {
   std::string list;
   for (const Step& step : steps) list += (list.empty() ? "" : ",") + StepToJson(step);
-  return fmt::format("{{\"run\":{},\"steps\":[{}]}}", RunJson(run), list);
+  return fmt::format(R"({{"run":{},"steps":[{}],"claims":[{}]}})", RunJson(run), list,
+                     fmt::join(claims, ","));
 }
 
 }  // namespace schemaward::explore

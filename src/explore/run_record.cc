@@ -178,6 +178,7 @@ std::string ProgressOf(const RunRecord& run) {
                                 {"failed_calls", run.spent.failed_calls},
                                 {"cost_nano_usd", run.spent.cost},
                                 {"summary", run.summary},
+                                {"claims_checked", run.claims_checked},
                                 {"analysis", ToValue(run.analysis)},
                                 {"error_kind", run.error_kind},
                                 {"error_text", run.error_text}};
@@ -213,6 +214,7 @@ Status ReadProgress(std::string_view json, RunRecord& run) {
   run.spent.failed_calls = Number(progress, "failed_calls");
   run.spent.cost = Number(progress, "cost_nano_usd");
   run.summary = json::TextOf(progress, "summary");
+  run.claims_checked = Number(progress, "claims_checked");
   run.analysis = AnalysisOf(json::Member(progress, "analysis"));
   run.error_kind = json::TextOf(progress, "error_kind");
   run.error_text = json::TextOf(progress, "error_text");

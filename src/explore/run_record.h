@@ -40,6 +40,7 @@ struct RunRecord {
   std::string category;       ///< of the pack; empty: none
   bool verifies = true;       ///< insights of the analysis are verified
   Analysis analysis;
+  std::int64_t claims_checked = 0;  ///< of those that its model ended with
 };
 
 /// Adds what one step came to.
