@@ -31,8 +31,8 @@ Error Unanswered(std::string_view why) {
 // One call, and the talk about it. Thread: owner.
 class Talk {
  public:
-  Talk(const Parts& parts, const Call& call, const tool::ToolSpec& spec,
-       const json::Value& arguments, CallContext& ctx)
+  Talk(Parts& parts, const Call& call, const tool::ToolSpec& spec, const json::Value& arguments,
+       CallContext& ctx)
       : parts_(parts),
         call_(call),
         spec_(spec),
@@ -68,9 +68,15 @@ class Talk {
     const bool has_answer = answers != call_.params().end() && answers->is_object() &&
                             answers->contains(std::string(kConsentKey));
     if (!has_answer) return Begin();
-    const std::chrono::microseconds age(ctx_.clock.UnixMicros() - *asked_at);
-    if (age > kConsentGoodMax) return Refuse(Unanswered("the user's answer came too late"));
-    return Settle(ConsentIn(*answers->find(std::string(kConsentKey))));
+    const std::chrono::microseconds asked(*asked_at);
+    const std::chrono::microseconds now(ctx_.clock.UnixMicros());
+    if (now - asked > kConsentGoodMax) return Refuse(Unanswered("the user's answer came too late"));
+    const Consent consent = ConsentIn(*answers->find(std::string(kConsentKey)));
+    const bool is_used =
+        consent == Consent::Given &&
+        !parts_.consents.Use(state.get_ref<const std::string&>(), asked, now, kConsentGoodMax);
+    if (is_used) return Refuse(Unanswered("the user's answer has been used before"));
+    return Settle(consent);
   }
 
   Outcome AskByResult(const std::string& loss) {
@@ -85,6 +91,8 @@ class Talk {
 
   // Waits for the answer; the question is taken back where it does not come.
   Outcome AskNow(tool::Answer unasked) {
+    const auto place = parts_.consents.Wait();
+    if (!place) return unasked;  // too many workers wait: the argument still helps
     CallContext waiting(ctx_.clock);
     waiting.stop = ctx_.stop;
     waiting.deadline = Deadline::After(ctx_.clock, parts_.options().consent_max);
@@ -142,7 +150,7 @@ class Talk {
     return asked_at;
   }
 
-  const Parts& parts_;
+  Parts& parts_;
   const Call& call_;
   const tool::ToolSpec& spec_;
   const json::Value arguments_;
@@ -172,7 +180,7 @@ std::string ConsentForm(std::string_view loss) {
       json::Quote(CutText(loss, kLossMax) + ". Go ahead?"), kConsentKey, kConsentKey);
 }
 
-Outcome CallWithConsent(const Parts& parts, const Call& call, const json::Value& arguments,
+Outcome CallWithConsent(Parts& parts, const Call& call, const json::Value& arguments,
                         CallContext& ctx) {
   const auto& name = call.params().find("name")->get_ref<const std::string&>();
   const tool::Tool* found = parts.invoker.registry().Find(name);

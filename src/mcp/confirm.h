@@ -30,15 +30,15 @@ using Outcome = std::variant<tool::Answer, Question, rpc::Failure>;
 /// Makes the call that `call` names, with `arguments`. Where its tool wants the user's word and the
 /// arguments do not say that it was given:
 /// * a client that takes requests and can show a form is asked, and the call waits for at most
-///   ServerOptions::consent_max;
+///   ServerOptions::consent_max. Where half of the workers wait so, it is not asked;
 /// * in the era without requests such a client gets a Question, and makes the call again with the
 ///   answer and the signed state of the question. A state that was not made for this call by this
 ///   server for this caller is a Failure; answers without a state, or to another question, are
-///   asked for again;
+///   asked for again; one yes goes ahead once;
 /// * any other client gets the tool's refusal: only the argument itself helps.
 /// An answer that is no yes is the refusal ConfirmationDeclined, one that cannot be read or does
 /// not come in time ConfirmationRequired. Each is recorded, and nothing was done. Thread: any.
-Outcome CallWithConsent(const Parts& parts, const Call& call, const json::Value& arguments,
+Outcome CallWithConsent(Parts& parts, const Call& call, const json::Value& arguments,
                         CallContext& ctx);
 
 enum class Consent : std::uint8_t { Given, Declined, Unreadable };

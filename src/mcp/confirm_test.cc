@@ -175,6 +175,26 @@ TEST_F(Confirming, AClientThatLeavesWhileItsUserIsAskedDestroysNothing) {
   ExpectRefused(1, "CONFIRMATION_REQUIRED");
 }
 
+TEST_F(Confirming, HalfOfTheWorkersMayWaitForUsersAndTheOthersWork) {
+  Initialize("2025-11-25", R"({"elicitation":{}})");
+  Forget(1);
+  const Value first = Hear();
+  Forget(2);
+  const Value second = Hear();
+  EXPECT_EQ(second["method"], "elicitation/create");
+  Forget(3);
+  ExpectRefused(3, "CONFIRMATION_REQUIRED");
+  Answer(first, R"("result":{"action":"decline"})");
+  ExpectRefused(1, "CONFIRMATION_DECLINED");
+  Forget(4);  // the place is free again
+  const Value fourth = Hear();
+  EXPECT_EQ(fourth["method"], "elicitation/create");
+  Answer(fourth, fmt::format(R"("result":{})", kYes));
+  ExpectDone(4);
+  Answer(second, R"("result":{"action":"decline"})");
+  EXPECT_THAT(Hear().dump(), HasSubstr("CONFIRMATION_DECLINED"));
+}
+
 TEST_F(Confirming, ACallThatIsCancelledWhileItsUserIsAskedDestroysNothing) {
   Initialize("2025-11-25", R"({"elicitation":{}})");
   Forget(1);
@@ -269,6 +289,18 @@ TEST_F(Stateless, ACallIsAskedByItsResultAndMadeAgainWithTheYes) {
   const std::string state = Asked(1);
   Return(2, Under(kYes), state);
   ExpectDone(2);
+}
+
+TEST_F(Stateless, AYesGoesAheadOnce) {
+  const std::string state = Asked(1);
+  Return(2, Under(kYes), state);
+  ExpectDone(2);
+  server_.forgotten = 0;
+  Return(3, Under(kYes), state);
+  ExpectRefused(3, "CONFIRMATION_REQUIRED");
+  const std::string next = Asked(4);
+  Return(5, Under(kYes), next);
+  ExpectDone(5);
 }
 
 TEST_F(Stateless, AnAnswerThatIsNoYesIsATypedRefusal) {

@@ -3,6 +3,7 @@
 // What a method is: a name, the revisions that have it, and a function. One file per family; the
 // list is in methods.cc.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "json/value.h"
+#include "mcp/consent_book.h"
 #include "mcp/reply.h"
 #include "mcp/session.h"
 #include "mcp/version.h"
@@ -27,7 +29,8 @@ namespace schemaward::mcp {
 inline constexpr std::chrono::milliseconds kDrainMax{5'000};  ///< for calls to end by themselves
 inline constexpr std::chrono::milliseconds kStopMax{2'000};   ///< for calls to end when stopped
 
-/// How long a call waits for its user's word. It holds a worker meanwhile.
+/// How long a call waits for its user's word. It holds a worker meanwhile; at most half of the
+/// workers, and one at least, are held so.
 inline constexpr std::chrono::milliseconds kConsentMax{120'000};
 
 /// Most characters of `instructions`: clients cut what is longer. [R-MCP-1]
@@ -48,11 +51,16 @@ class Parts {
  public:
   Parts(const tool::Invoker& the_invoker, ThreadPool& the_pool, const Clock& the_clock,
         ServerOptions options)
-      : invoker(the_invoker), pool(the_pool), clock(the_clock), options_(std::move(options)) {}
+      : invoker(the_invoker),
+        pool(the_pool),
+        clock(the_clock),
+        consents(std::max<std::size_t>(the_pool.threads_max() / 2, 1)),
+        options_(std::move(options)) {}
 
   const tool::Invoker& invoker;
   ThreadPool& pool;
   const Clock& clock;
+  ConsentBook consents;
 
   /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
   const std::string& ToolsJson(bool with_output_schema);
