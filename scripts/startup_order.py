@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes src/cli/startup.ld: the functions that each start runs, which the linker then lays side by side.
 
-usage: startup_order.py [PROGRAM]        default: build/release/bin/schemaward; needs Debian's valgrind
+usage: startup_order.py [BUILD]        default: build/release, configured; needs Debian's valgrind. Links the program twice.
 
 A page of the program is in memory once any of its functions has run, with the pages around it. What a start needs is a tenth of the
 program and lies all over it, so the order decides what an idle server holds. The list is made by watching a session with the sample shop:
-initialize, tools/list, one describe_table. A name that is no longer in the program does nothing; to make the list anew, build the preset
-release, run this, and build again.
+initialize, tools/list, one describe_table. A name that is no longer in the program does nothing. The program that is watched is linked without
+an order: valgrind takes what stands outside of .text for nobody's.
 """
 import bisect, os, pathlib, re, sqlite3, subprocess, sys, tempfile
 
@@ -64,8 +64,15 @@ def functions(program):
     return sorted((int(r[0], 16), int(r[1], 16), r[3]) for r in rows if len(r) == 4 and r[2] in "tTwW")
 
 
-def main(program):
-    program = str(pathlib.Path(program).resolve())
+def link(build):
+    subprocess.run(["cmake", "--build", build, "--target", "schemaward"], check=True, stdout=subprocess.DEVNULL)
+
+
+def main(build):
+    order = ROOT / "src/cli/startup.ld"
+    order.write_text(HEAD + TAIL)
+    link(build)
+    program = str(pathlib.Path(build, "bin/schemaward").resolve())
     with tempfile.TemporaryDirectory(prefix="ward-order.") as folder:
         ran = watch(program, folder)
     known = functions(program)
@@ -78,9 +85,10 @@ def main(program):
             names.update(row[2] for row in known[bisect.bisect_left(starts, starts[at]):at + 1])
     # The compiler's own libraries and SQLite come as they are, not in a section for each function.
     lines = [f"    *(.text.{name})\n" for name in sorted(names) if name.startswith("_Z")]
-    (ROOT / "src/cli/startup.ld").write_text(HEAD + "".join(lines) + TAIL)
+    order.write_text(HEAD + "".join(lines) + TAIL)
+    link(build)
     print(f"{len(lines)} functions of {len(known)}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/bin/schemaward")
+    main(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release")
