@@ -6,8 +6,8 @@
 namespace schemaward::clients {
 namespace {
 
-// Source of each row: what the clients' pages on MCP servers say in November 2026; none was tried in
-// the program itself. docs/clients.md shows the files.
+// Source of each row: what the clients' pages on MCP servers say in November 2026; none was tried
+// in the program itself. docs/clients.md shows the files.
 constexpr Client kClients[] = {
     {.name = "claude-desktop",
      .title = "Claude Desktop",
