@@ -10,12 +10,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kHead = R"({"format": "schemaward-agent-tasks", "version": 1, "source": "shop"})"
-                          "\n";
+const std::string head = R"({"format": "schemaward-agent-tasks", "version": 1, "source": "shop"})"
+                         "\n";
 
 TEST(ReadTasks, TakesTasksAndIgnoresTheRest) {
   const auto set = ReadTasks(
-      kHead +
+      head +
       R"({"id": "a", "question": "q?", "tools": ["x|y", "z"], "may": ["v"], "answer": ["1|2"], "reference": [1]})"
       "\r\n\n"
       R"({"id": "b", "question": "r?", "any_order": true, "cannot": true})");
@@ -40,17 +40,17 @@ TEST(ReadTasks, NamesTheLineThatCannotBeRead) {
         R"({"id": "b", "question": "q", "tools": ["x"], "answer": [1]})",
         R"({"id": "b", "question": "q", "tools": ["x"], "answer": ["1"], "cannot": true})",
         R"({"id": "a", "question": "q", "tools": ["x"], "answer": ["1"]})"})
-    EXPECT_THAT(ReadTasks(kHead + good + "\n" + line),
+    EXPECT_THAT(ReadTasks(head + good + "\n" + line),
                 IsError(ErrorKind::InputUnreadable, HasSubstr("line 3 of the tasks file")))
         << line;
   EXPECT_THAT(ReadTasks(good),
               IsError(ErrorKind::InputUnreadable, HasSubstr("line 1 of the tasks file is not")));
-  EXPECT_THAT(ReadTasks(kHead),
+  EXPECT_THAT(ReadTasks(head),
               IsError(ErrorKind::InputUnreadable, "the tasks file holds no tasks"));
 }
 
 TEST(ReadTasks, TakesAsManyAsItsBoundAndNotOneMore) {
-  std::string lines = kHead;
+  std::string lines = head;
   for (std::size_t i = 0; i < kTasksMax; ++i)
     lines += R"({"question": "q", "cannot": true, "id": )" + std::to_string(i) + "}\n";
   ASSERT_THAT(ReadTasks(lines), IsOk());

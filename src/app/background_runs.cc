@@ -87,7 +87,7 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
   return run;
 }
 
-Status BackgroundRuns::Drive(const explore::RunRecord& run, MeteredModel model,
+Status BackgroundRuns::Drive(const explore::RunRecord& run, const MeteredModel& model,
                              const store::Source& source, const Principal& principal) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
   WARD_TRY(const explore::DriveOptions options, DriveOptionsOf(application_, run, model));

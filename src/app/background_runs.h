@@ -44,8 +44,8 @@ class BackgroundRuns final : public tools::Explorations {
   };
 
   const tool::Invoker& Inner() EXCLUDES(mutex_);
-  Status Drive(const explore::RunRecord& run, MeteredModel model, const store::Source& source,
-               const Principal& principal) EXCLUDES(mutex_);
+  Status Drive(const explore::RunRecord& run, const MeteredModel& model,
+               const store::Source& source, const Principal& principal) EXCLUDES(mutex_);
   Status MakeRoom() REQUIRES(mutex_);
 
   const Application& application_;
