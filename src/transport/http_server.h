@@ -34,7 +34,8 @@ struct HttpLimits {
   std::size_t body_bytes_max = kMessageBytesMax;
   std::size_t head_bytes_max = 16u << 10;
   std::size_t connections_max = 1'024;         ///< more wait in the listener's queue
-  std::size_t sessions_max = 4'096;            ///< the one not heard of for longest gives way
+  std::size_t sessions_max = 4'096;            ///< above, one of those who have the most gives way
+  std::size_t principal_sessions_max = 1'024;  ///< of one caller; above, its own oldest gives way
   std::size_t unsent_bytes_max = 8u << 20;     ///< above, what is not an answer is dropped
   std::chrono::milliseconds head_max{15'000};  ///< for a new connection to say what it wants
   std::chrono::milliseconds body_max{30'000};

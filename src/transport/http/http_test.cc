@@ -502,6 +502,21 @@ TEST_F(HttpTest, ACallThatDoesNotEndIsStoppedAndThenLeft) {
   kept->Answer("to nobody", kStatusOk);  // the server is no more
 }
 
+TEST_F(HttpTest, ACallerPushesOutItsOwnSessionsAndNoOthers) {
+  Start({.address = {}, .limits = {.principal_sessions_max = 1}, .admit = [](std::string_view who) {
+           return Principal{
+               .id = std::string(who), .client = {}, .transport = "http", .scopes = {}};
+         }});
+  const std::string p = "Authorization: Bearer p\r\n", q = "Authorization: Bearer q\r\n";
+  const std::string others = SessionOf(Ask(Post("open", q)));
+  const std::string first = SessionOf(Ask(Post("open", p)));
+  const std::string second = SessionOf(Ask(Post("open", p)));
+  EXPECT_THAT(script_.closed(), ElementsAre(first));
+  EXPECT_THAT(Ask(Post("x", p + Session(first))), StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(Ask(Post("x", p + Session(second))), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Ask(Post("x", q + Session(others))), StartsWith("HTTP/1.1 200 "));
+}
+
 TEST_F(HttpTest, AnEndDeletesTheSessions) {
   const std::string name = SessionOf(Ask(Post("open")));
   Stop();
@@ -514,19 +529,40 @@ TEST_F(HttpTest, APortIsTakenOnce) {
   EXPECT_THAT(Listen(options), IsError(ErrorKind::InvalidArgument, HasSubstr("could not listen")));
 }
 
-TEST(Sessions, TheOneNotHeardOfForLongestGivesWay) {
-  Sessions sessions(2);
+TEST(Sessions, ACallersOwnThatWasNotHeardOfForLongestGivesWay) {
+  Sessions sessions({.all = 8, .of_one = 2});
+  const std::string others = sessions.Open("q")->name;
   const std::string a = sessions.Open("p")->name;
   const std::string b = sessions.Open("p")->name;
   EXPECT_TRUE(sessions.Touch(a, "p"));
   EXPECT_EQ(sessions.Open("p")->evicted, b);
   EXPECT_TRUE(sessions.Touch(a, "p"));
   EXPECT_FALSE(sessions.Touch(b, "p"));
-  EXPECT_EQ(sessions.count(), 2u);
+  for (int i = 0; i < 20; ++i) EXPECT_THAT(sessions.Open("p")->evicted, Not(others));
+  EXPECT_TRUE(sessions.Touch(others, "q"));
+  EXPECT_EQ(sessions.count(), 3u);
+}
+
+TEST(Sessions, WhereAllAreTooManyThoseWhoHaveTheMostGiveWay) {
+  Sessions sessions({.all = 4, .of_one = 3});
+  const std::string alone = sessions.Open("q")->name;
+  const std::string oldest = sessions.Open("p")->name;
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(sessions.Open("p"), IsOk());
+  EXPECT_EQ(sessions.Open("r")->evicted, oldest);
+  EXPECT_TRUE(sessions.Touch(alone, "q"));
+  EXPECT_EQ(sessions.count(), 4u);
+}
+
+TEST(Sessions, AmongThoseWhoHaveAsManyTheOneNotHeardOfForLongestGivesWay) {
+  Sessions sessions({.all = 2, .of_one = 2});
+  const std::string a = sessions.Open("p")->name;
+  const std::string b = sessions.Open("q")->name;
+  EXPECT_TRUE(sessions.Touch(a, "p"));
+  EXPECT_EQ(sessions.Open("r")->evicted, b);
 }
 
 TEST(Sessions, ASessionIsItsPrincipals) {
-  Sessions sessions(2);
+  Sessions sessions({.all = 2, .of_one = 2});
   const std::string name = sessions.Open("p")->name;
   EXPECT_FALSE(sessions.Touch(name, "q"));
   EXPECT_FALSE(sessions.Close(name, "q"));

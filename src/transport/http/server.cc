@@ -62,7 +62,8 @@ class Server final : public HttpServer {
     shared_ = std::make_unique<Shared>(Shared{
         .options = options_,
         .handler = handler,
-        .sessions = std::make_shared<Sessions>(options_.limits.sessions_max),
+        .sessions = std::make_shared<Sessions>(Sessions::Bounds{
+            .all = options_.limits.sessions_max, .of_one = options_.limits.principal_sessions_max}),
         .on_closed = [this] { OnClosed(); },
         .keeps_context = io_,
     });
