@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/http_tokens.h"
+#include "app/http_token_file.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
 #include "connect/registry.h"
@@ -52,9 +52,10 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
   const std::string& tokens_path = app.config().Get("http.tokens");
   if (tokens_path.empty() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
   if (!tokens_path.empty()) {
-    WARD_TRY(app::HttpTokens tokens, app::HttpTokens::Read(tokens_path));
-    options.admit = [tokens = std::move(tokens)](std::string_view token) {
-      return tokens.Admit(token);
+    WARD_TRY(auto file, app::HttpTokenFile::Open(tokens_path, app.clock()));
+    // Shared since a function is copied.
+    options.admit = [tokens = std::shared_ptr(std::move(file))](std::string_view token) {
+      return tokens->Admit(token);
     };
   }
   return transport::ListenOnHttp(
