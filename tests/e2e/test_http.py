@@ -1,5 +1,5 @@
 """Streamable HTTP: a real server process, the TypeScript SDK and plain requests; tokens; the end by SIGTERM."""
-import hashlib, http.client, json, re, signal, subprocess, unittest
+import hashlib, http.client, json, re, signal, subprocess, time, unittest
 
 from ward import SHOP_CALLS, WORKED, Case, clients_folder
 
@@ -113,6 +113,22 @@ class Http(Case):
         calls = json.loads(self.ward("audit", "list", "--json"))
         self.assertIn("ci-bot", json.dumps(calls))
         self.assertNotIn(TOKEN, self.ward("audit", "export"))
+
+    def test_a_token_that_is_taken_back_is_refused_by_the_running_server(self):
+        self.shop()
+        tokens = self.folder / "tokens.yaml"
+        tokens.write_text(f"tokens:\n  - {{id: ci-bot, sha256: {hashlib.sha256(TOKEN.encode()).hexdigest()}}}\n")
+        tokens.chmod(0o600)
+        server = self.http(environment={"SCHEMAWARD_HTTP_TOKENS": str(tokens)})
+        self.assertEqual(server.modern("tools/list", Authorization=f"Bearer {TOKEN}")[0], 200)
+        changed = self.folder / "changed.yaml"
+        changed.write_text("tokens: []\n")
+        changed.chmod(0o600)
+        changed.replace(tokens)
+        until = time.monotonic() + SECONDS_MAX
+        while (status := server.modern("tools/list", Authorization=f"Bearer {TOKEN}")[0]) == 200 and time.monotonic() < until:
+            time.sleep(0.1)
+        self.assertEqual(status, 401)
 
     def test_beyond_this_machine_it_asks_for_tokens_first(self):
         done = subprocess.run(self.serve_command("--http", "0.0.0.0:0"), capture_output=True, text=True, timeout=SECONDS_MAX, env=self.environment, cwd=self.folder)
