@@ -14,6 +14,7 @@
 #include "app/suggest_after.h"
 #include "app/watch.h"
 #include "store/reading.h"
+#include "tools/name_lists.h"
 #include "tools/tools.h"
 
 namespace schemaward::app {
@@ -69,9 +70,9 @@ struct ToolServer::Parts {
   privacy::Policy policy;
   std::unique_ptr<patterns::Library> patterns;
   std::unique_ptr<tools::Services> services;
-  std::unique_ptr<tool::Registry> registry;
+  std::unique_ptr<tool::Registry> registry, names_registry;
   std::unique_ptr<audit::Log> audit;
-  std::unique_ptr<tool::Invoker> invoker;
+  std::unique_ptr<tool::Invoker> invoker, names;
   std::unique_ptr<BackgroundRuns> explorations;
 };
 
@@ -140,6 +141,9 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
         return std::make_shared<store::Reading>(*store);
       }};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
+  parts->names_registry =
+      std::make_unique<tool::Registry>(tools::NameLists(*parts->services), options.sets);
+  parts->names = std::make_unique<tool::Invoker>(*parts->names_registry, *parts->audit, invoke);
   parts->explorations =
       std::make_unique<BackgroundRuns>(application, *parts->services, *parts->audit, invoke);
   parts->services->explorations = parts->explorations.get();
@@ -150,6 +154,7 @@ ToolServer::ToolServer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 ToolServer::~ToolServer() = default;
 
 const tool::Invoker& ToolServer::invoker() const { return *parts_->invoker; }
+const tool::Invoker& ToolServer::names() const { return *parts_->names; }
 const tool::Registry& ToolServer::registry() const { return *parts_->registry; }
 const tools::Services& ToolServer::services() const { return *parts_->services; }
 

@@ -36,6 +36,8 @@ class ToolServer {
 
   const tool::Invoker& invoker() const;
   const tool::Registry& registry() const;
+  /// Makes the calls that list names: for resources and completion.
+  const tool::Invoker& names() const;
   /// What the tools use; Services::For gives what one caller may.
   const tools::Services& services() const;
 

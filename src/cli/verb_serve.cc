@@ -126,6 +126,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
   mcp::Server server((*tools)->invoker(), pool, app.clock(),
                      {.version = std::string(app::Version()),
                       .instructions = [&] { return (*tools)->Instructions(); },
+                      .names = &(*tools)->names(),
                       .conformance_fixtures = line.conformance_fixtures});
   const auto ending = opened->transport->Run(server);
   // A call that will not stop is not waited for: the process ends all the same, and the audit log

@@ -11,7 +11,8 @@ namespace schemaward::mcp {
 namespace {
 
 // Only what is served is advertised.
-constexpr std::string_view kCapabilities = R"("capabilities":{"tools":{}})";
+constexpr std::string_view kCapabilities =
+    R"("capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}})";
 
 std::string Capabilities(const Parts& parts, Revision revision) {
   return parts.options().conformance_fixtures ? FixtureCapabilities(revision)

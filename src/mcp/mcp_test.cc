@@ -61,7 +61,8 @@ TEST_F(McpTest, EachLegacyRevisionIsSpokenAsAsked) {
     EXPECT_EQ(result["instructions"], "Ask echo.");
     EXPECT_EQ(result["serverInfo"]["name"], "schemaward");
     EXPECT_EQ(result["serverInfo"].contains("title"), version >= "2025-06-18");
-    EXPECT_EQ(result["capabilities"], Value::parse(R"({"tools":{}})"));
+    EXPECT_EQ(result["capabilities"],
+              Value::parse(R"({"tools":{},"resources":{},"prompts":{},"completions":{}})"));
     const Value tools = Request(1, "tools/list")["result"]["tools"];
     EXPECT_EQ(tools[0]["name"], "echo");
     EXPECT_EQ(tools[0].contains("outputSchema"), version >= "2025-06-18");
@@ -143,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}})",
             -32601},
         RefusedRow{"not_known", "tools/fly", "{}", -32601},
-        RefusedRow{"resources_are_not_served", "resources/list", "{}", -32601},
+        RefusedRow{"subscriptions_are_not_served", "subscriptions/listen", "{}", -32601},
         RefusedRow{"initialize_without_version", "initialize", "{}", -32602}),
     [](const auto& row) { return std::string(row.param.name); });
 

@@ -43,6 +43,9 @@ struct ServerOptions {
   std::chrono::milliseconds drain_max = kDrainMax;
   std::chrono::milliseconds stop_max = kStopMax;
   std::chrono::milliseconds consent_max = kConsentMax;
+  /// Makes the calls that list names, for resources and completion; null: there are none. Outlives
+  /// the server.
+  const tool::Invoker* names = nullptr;
   bool conformance_fixtures = false;  ///< serve mcp/fixtures.h in place of the tools
 };
 
@@ -115,6 +118,15 @@ MethodResult Discover(Parts& parts, Call& call);
 // tools_list.cc, tools_call.cc
 MethodResult ListTools(Parts& parts, Call& call);
 MethodResult CallTool(Parts& parts, Call& call);
+// resources.cc
+MethodResult ListResources(Parts& parts, Call& call);
+MethodResult ListResourceTemplates(Parts& parts, Call& call);
+MethodResult ReadResource(Parts& parts, Call& call);
+// prompts.cc
+MethodResult ListPrompts(Parts& parts, Call& call);
+MethodResult GetPrompt(Parts& parts, Call& call);
+// completion.cc
+MethodResult Complete(Parts& parts, Call& call);
 // logging.cc
 MethodResult SetLogLevel(Parts& parts, Call& call);
 

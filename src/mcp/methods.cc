@@ -12,12 +12,18 @@ namespace {
 constexpr Revision kFirst = Revision::R20241105;
 constexpr Revision kLast = Revision::R20260728;
 
-constexpr std::array<Method, 6> kMethods = {{
+constexpr std::array<Method, 12> kMethods = {{
     {"initialize", kFirst, kLatestLegacy, Initialize},
     {"ping", kFirst, kLatestLegacy, Ping},
     {"server/discover", kFirstModern, kLast, Discover},
     {"tools/list", kFirst, kLast, ListTools},
     {"tools/call", kFirst, kLast, CallTool},
+    {"resources/list", kFirst, kLast, ListResources},
+    {"resources/templates/list", kFirst, kLast, ListResourceTemplates},
+    {"resources/read", kFirst, kLast, ReadResource},
+    {"prompts/list", kFirst, kLast, ListPrompts},
+    {"prompts/get", kFirst, kLast, GetPrompt},
+    {"completion/complete", kFirst, kLast, Complete},
     {"logging/setLevel", kFirst, kLatestLegacy, SetLogLevel},
 }};
 

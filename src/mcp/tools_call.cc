@@ -11,6 +11,7 @@
 
 #include "mcp/confirm.h"
 #include "mcp/head.h"
+#include "mcp/later.h"
 #include "mcp/method.h"
 
 namespace schemaward::mcp {
@@ -102,11 +103,7 @@ std::string MembersOf(const tool::Answer& answer, Revision revision) {
 class Job {
  public:
   Job(Parts& parts, Call call, std::stop_token stop)
-      : parts_(parts), call_(std::move(call)), ctx_(parts.clock) {
-    ctx_.request_id = call_.request.id;
-    ctx_.principal = call_.reply.peer().principal();
-    ctx_.principal.client = call_.client;
-    ctx_.stop = std::move(stop);
+      : parts_(parts), call_(std::move(call)), ctx_(ContextOf(parts, call_, std::move(stop))) {
     if (MayBeAsked())
       ctx_.ask_client = [session = call_.session, reply = call_.reply](
                             std::string_view method, std::string_view params, CallContext& ctx) {
@@ -167,18 +164,6 @@ class Job {
   CallContext ctx_;
 };
 
-// A stream that the other side closes ends its call in the era without sessions; before that a
-// client may lose its connection and says notifications/cancelled where it means to. When we end,
-// every call is stopped. Source: the transport pages of 2025-11-25 and 2026-07-28.
-void StopWhenGone(const Call& call) {
-  const bool closing_cancels = IsModern(call.revision);
-  call.reply.WhenGone(
-      [session = call.session, id = call.request.id, closing_cancels](transport::Gone why) {
-        if (why == transport::Gone::Stopping) return session->Stop(id);
-        if (closing_cancels) session->Cancel(id);
-      });
-}
-
 }  // namespace
 
 // What is wrong with the arguments, or the tool's name, is the tool's answer and not a failure of
@@ -189,9 +174,7 @@ MethodResult CallTool(Parts& parts, Call& call) {
   if (name == params.end() || !name->is_string())
     return rpc::Failure(rpc::Code::InvalidParams, "tools/call needs params.name");
   auto stop = call.session->Begin(call.request.id);
-  if (!stop)
-    return rpc::Failure(rpc::Code::InvalidRequest,
-                        "a request with this id still runs, or too many requests do");
+  if (!stop) return NotBegun();
   StopWhenGone(call);
   const Reply reply = call.reply;
   const auto job = std::make_shared<Job>(parts, std::move(call), *std::move(stop));

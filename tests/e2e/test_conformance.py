@@ -10,8 +10,9 @@ SUITE_SECONDS_MAX = 400
 REQUIRED = {"2025-11-25": 30, "2026-07-28": 37}  # server scenarios that each revision requires
 # Required or not, these ask for no tool, resource or prompt by its name, so they hold for the real ones.
 WITHOUT_FIXTURES = {
-    "2025-11-25": ("server-initialize", "server-session-lifecycle", "ping", "tools-list", "logging-set-level", "dns-rebinding-protection"),
-    "2026-07-28": ("tools-list", "dns-rebinding-protection", "http-header-validation"),
+    "2025-11-25": ("server-initialize", "server-session-lifecycle", "ping", "tools-list", "resources-list", "prompts-list", "logging-set-level",
+                   "dns-rebinding-protection"),
+    "2026-07-28": ("tools-list", "resources-list", "prompts-list", "caching", "dns-rebinding-protection", "http-header-validation"),
 }
 
 

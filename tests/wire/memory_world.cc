@@ -90,7 +90,8 @@ class ShopWorld final : public World {
     server_ = std::make_unique<mcp::Server>(
         tools_->invoker(), pool_, app_.clock(),
         mcp::ServerOptions{.version = std::string(app::Version()),
-                           .instructions = [this] { return tools_->Instructions(); }});
+                           .instructions = [this] { return tools_->Instructions(); },
+                           .names = &tools_->names()});
     memory_ = std::make_unique<transport::Memory>(*server_);
     return Ok();
   }
