@@ -78,9 +78,9 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
     WARD_CHECK(runs_.Create(run));
     return run;
   }
-  WARD_TRY(MeteredModel model, ModelOf(application_.config(), run));
+  WARD_TRY(const MeteredModel model, ModelOf(application_.config(), run));
   WARD_CHECK(runs_.Create(run));
-  if (const Status begun = Drive(run, std::move(model), source, ctx.principal); !begun) {
+  if (const Status begun = Drive(run, model, source, ctx.principal); !begun) {
     WARD_CHECK(runs_.Cancel(run.id));
     return begun.error();
   }

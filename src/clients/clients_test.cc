@@ -21,14 +21,15 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-const Entry kEntry = {"/opt/bin/schemaward", {"serve", "--store", "/data/s.db"}, {"SHOP_PASSWORD"}};
+const Entry the_entry = {
+    "/opt/bin/schemaward", {"serve", "--store", "/data/s.db"}, {"SHOP_PASSWORD"}};
 
 struct EditRow {
   std::string name, before, after;
 };
 
 // Each row: {"servers": {"w": {"a": 1}}} is what the edit makes of the rest.
-const EditRow kInsertions[] = {
+const EditRow insertions[] = {
     {"EmptyText", "", "{\n  \"servers\": {\n    \"w\": {\n      \"a\": 1\n    }\n  }\n}\n"},
     {"EmptyObject", "{}", "{\n  \"servers\": {\n    \"w\": {\n      \"a\": 1\n    }\n  }\n}"},
     {"OneLine", R"({"x": 1})",
@@ -67,7 +68,7 @@ const EditRow kInsertions[] = {
 };
 
 TEST(JsoncText, ChangesOneMemberAndNoOtherByte) {
-  for (const EditRow& row : kInsertions) {
+  for (const EditRow& row : insertions) {
     SCOPED_TRACE(row.name);
     const auto after = SetMember(row.before, Comments::Yes, {"servers", "w"}, R"({"a":1})");
     ASSERT_TRUE(after) << after.error().ToLogText();
@@ -77,7 +78,7 @@ TEST(JsoncText, ChangesOneMemberAndNoOtherByte) {
   }
 }
 
-const EditRow kRemovals[] = {
+const EditRow removals[] = {
     {"First", "{\n  \"w\": 1,\n  \"x\": 2\n}\n", "{\n  \"x\": 2\n}\n"},
     {"Last", "{\n  \"x\": 2,\n  \"w\": {\n    \"a\": 1\n  }\n}\n", "{\n  \"x\": 2\n}\n"},
     {"LastWithTrailingComma", "{\n  \"x\": 2,\n  \"w\": 1,\n}\n", "{\n  \"x\": 2,\n}\n"},
@@ -89,7 +90,7 @@ const EditRow kRemovals[] = {
 };
 
 TEST(JsoncText, RemovesOneMemberAndNoOtherByte) {
-  for (const EditRow& row : kRemovals) {
+  for (const EditRow& row : removals) {
     SCOPED_TRACE(row.name);
     EXPECT_THAT(RemoveMember(row.before, Comments::Yes, {"w"}), IsOkAnd(row.after));
   }
@@ -173,13 +174,13 @@ TEST(TomlText, RefusesWhatItCannotReadOrChange) {
 TEST(Clients, EachIsWiredReadBackAndUnwired) {
   for (const Client& client : AllClients()) {
     SCOPED_TRACE(client.name);
-    const auto wired = Wire(client, "", "schemaward", kEntry);
+    const auto wired = Wire(client, "", "schemaward", the_entry);
     ASSERT_TRUE(wired) << wired.error().ToLogText();
-    EXPECT_THAT(Wire(client, *wired, "schemaward", kEntry), IsOkAnd(*wired));
+    EXPECT_THAT(Wire(client, *wired, "schemaward", the_entry), IsOkAnd(*wired));
     const auto read = ReadWired(client, *wired, "schemaward");
     ASSERT_TRUE(read && *read);
-    EXPECT_EQ((*read)->command, kEntry.command);
-    EXPECT_EQ((*read)->args, kEntry.args);
+    EXPECT_EQ((*read)->command, the_entry.command);
+    EXPECT_EQ((*read)->args, the_entry.args);
     const auto unwired = Unwire(client, *wired, "schemaward");
     ASSERT_TRUE(unwired) << unwired.error().ToLogText();
     const auto gone = ReadWired(client, *unwired, "schemaward");
@@ -190,7 +191,7 @@ TEST(Clients, EachIsWiredReadBackAndUnwired) {
 
 TEST(Clients, EachNamesVariablesInItsOwnWay) {
   const auto text = [](const char* name) {
-    return *Wire(*FindClient(name), "", "schemaward", kEntry);
+    return *Wire(*FindClient(name), "", "schemaward", the_entry);
   };
   EXPECT_THAT(text("claude-code"), HasSubstr(R"("SHOP_PASSWORD": "${SHOP_PASSWORD}")"));
   EXPECT_THAT(text("cursor"), HasSubstr(R"("SHOP_PASSWORD": "${env:SHOP_PASSWORD}")"));
@@ -204,7 +205,7 @@ TEST(Clients, EachNamesVariablesInItsOwnWay) {
 TEST(Clients, WhatAUserAddedToTheEntryStays) {
   const std::string before =
       R"({"mcpServers": {"schemaward": {"command": "old", "disabled": true, "env": {"SHOP_PASSWORD": "set"}}}})";
-  const auto after = Wire(*FindClient("cursor"), before, "schemaward", kEntry);
+  const auto after = Wire(*FindClient("cursor"), before, "schemaward", the_entry);
   ASSERT_TRUE(after) << after.error().ToLogText();
   EXPECT_THAT(*after, HasSubstr(R"("disabled": true)"));
   EXPECT_THAT(*after, HasSubstr(R"("SHOP_PASSWORD": "set")"));

@@ -30,7 +30,7 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 5> kVerdicts = {{
     {Verdict::Error, "error"},
 }};
 
-Error Unreadable(std::string why) { return {ErrorKind::InputUnreadable, std::move(why)}; }
+Error Unreadable(const std::string& why) { return {ErrorKind::InputUnreadable, why}; }
 
 std::string_view WordOf(Verdict verdict) {
   for (const auto& [value, word] : kVerdicts)

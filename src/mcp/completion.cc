@@ -17,10 +17,10 @@ constexpr std::size_t kValuesMax = 100;  // Source: MCP, completion
 constexpr std::size_t kPrefixMax = 400;  // bytes; no name is longer
 
 const json::Value& Member(const json::Value& object, const char* name) {
-  static const json::Value kNone;
-  if (!object.is_object()) return kNone;
+  static const json::Value nothing;
+  if (!object.is_object()) return nothing;
   const auto found = object.find(name);
-  return found == object.end() ? kNone : *found;
+  return found == object.end() ? nothing : *found;
 }
 
 /// What is to be completed.
