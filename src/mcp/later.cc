@@ -21,23 +21,14 @@ class Job {
   void Run() {
     const MethodResult result = work_(parts_, call_, ctx_);
     if (const auto* failure = std::get_if<rpc::Failure>(&result)) return Fail(*failure);
-    Send(rpc::EncodeResult(call_.request.id, std::get<std::string>(result)));
+    SendLast(call_, rpc::EncodeResult(call_.request.id, std::get<std::string>(result)));
   }
   void Fail(const rpc::Failure& failure) {
-    Send(rpc::EncodeFailure(call_.request.id, failure),
-         StatusOf(failure, call_.session->negotiated().has_value()));
+    SendLast(call_, rpc::EncodeFailure(call_.request.id, failure),
+             StatusOf(failure, call_.session->negotiated().has_value()));
   }
 
  private:
-  void Send(const std::string& message, int status = transport::kStatusOk) {
-    if (call_.session->Finish(call_.request.id)) {
-      call_.reply.Send(message, status);
-    } else {
-      call_.reply.Drop();
-    }
-    call_.session->Left();
-  }
-
   Parts& parts_;
   Call call_;
   Work work_;
@@ -57,6 +48,15 @@ MethodResult RunLater(Parts& parts, Call& call, Work work) {
   if (const Status queued = parts.pool.Submit([job] { job->Run(); }); !queued)
     job->Fail(rpc::FailureOf(queued.error()));
   return Later{};
+}
+
+void SendLast(const Call& call, const std::string& message, int status) {
+  if (call.session->Finish(call.request.id)) {
+    call.reply.Send(message, status);
+  } else {
+    call.reply.Drop();
+  }
+  call.session->Left();
 }
 
 void StopWhenGone(const Call& call) {

@@ -18,6 +18,10 @@ using Work = std::function<MethodResult(Parts& parts, const Call& call, CallCont
 /// runs, or too many do, or no worker is free.
 MethodResult RunLater(Parts& parts, Call& call, Work work);
 
+/// Sends the last word of a request that runs, unless it was cancelled, and takes the request off
+/// the session's list.
+void SendLast(const Call& call, const std::string& message, int status = transport::kStatusOk);
+
 /// Has the call of a request end when nobody waits for its answer: a stream that the other side
 /// closes cancels it in the era without sessions; before that a client may lose its connection and
 /// says notifications/cancelled where it means to. When we end, every call is stopped. Source: the

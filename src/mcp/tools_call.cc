@@ -151,12 +151,7 @@ class Job {
   }
 
   void Send(const std::string& message, int status = transport::kStatusOk) {
-    if (call_.session->Finish(call_.request.id)) {
-      call_.reply.Send(message, status);
-    } else {
-      call_.reply.Drop();
-    }
-    call_.session->Left();
+    SendLast(call_, message, status);
   }
 
   Parts& parts_;
