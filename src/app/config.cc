@@ -225,6 +225,8 @@ const std::vector<SettingSpec>& SettingSpecs() {
        "names that clients may call the server by, beside this machine's own"},
       {"http.origins", "SCHEMAWARD_HTTP_ORIGINS", "",
        "origins of web pages that may call, as https://app.example.com"},
+      {"http.calls_per_principal", "SCHEMAWARD_HTTP_CALLS_PER_PRINCIPAL", "64",
+       "calls that one caller may have at once over HTTP; 0: no limit"},
       {"llm.model", "SCHEMAWARD_MODEL", "",
        "model that is asked where --model names none: a name of models:, or provider:name"},
       {"llm.prices", "SCHEMAWARD_PRICES", "", "price file; a limit of money needs one"},
@@ -384,9 +386,9 @@ Status Config::Check() const {
                                key));
   for (std::string_view key :
        {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
-        "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",
-        "audit.rotate_days", "audit.keep_mib", "audit.keep_days", "eval.min_agreement",
-        "eval.min_success"}) {
+        "http.calls_per_principal", "audit.checkpoint_records", "audit.checkpoint_seconds",
+        "audit.rotate_mib", "audit.rotate_days", "audit.keep_mib", "audit.keep_days",
+        "eval.min_agreement", "eval.min_success"}) {
     const std::string& text = Get(key);
     std::int64_t number = -1;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

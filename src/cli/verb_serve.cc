@@ -102,6 +102,11 @@ Result<Opened> Open(const CommandLine& line, const app::Application& app,
   return Opened{std::move(http), [&line, &server] { TellAddress(*line.http, server); }};
 }
 
+// A pipe has one caller, and its client's own bounds.
+std::size_t CallsPerPrincipal(const CommandLine& line, const app::Application& app) {
+  return line.http ? static_cast<std::size_t>(app.config().GetInt("http.calls_per_principal")) : 0;
+}
+
 }  // namespace
 
 int RunServe(const CommandLine& line, app::Application& app) {
@@ -127,6 +132,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
                      {.version = std::string(app::Version()),
                       .instructions = [&] { return (*tools)->Instructions(); },
                       .names = &(*tools)->names(),
+                      .calls_per_principal = CallsPerPrincipal(line, app),
                       .conformance_fixtures = line.conformance_fixtures});
   const auto ending = opened->transport->Run(server);
   // A call that will not stop is not waited for: the process ends all the same, and the audit log

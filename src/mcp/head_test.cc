@@ -63,6 +63,7 @@ class RequestPeer final : public transport::Peer {
     }
     tell(why);
   }
+  void SetPrincipal(std::string id) { principal_.id = std::move(id); }
   bool is_full = false;
 
  private:
@@ -73,7 +74,7 @@ class RequestPeer final : public transport::Peer {
   }
   const std::string session_;
   const RequestHead head_;
-  const Principal principal_;
+  Principal principal_;
   Mutex mutex_;
   CondVar changed_;
   std::vector<Said> said_ GUARDED_BY(mutex_);
@@ -216,6 +217,37 @@ TEST_F(HeadTest, ADeletedSessionIsForgottenAtOnce) {
   server_.server.OnClose("s-1", transport::Ending::Deleted);
   EXPECT_EQ(call->Last().message["result"]["isError"], true);
   EXPECT_EQ(Post(Text("tools/list", "{}"), {}, "s-1")->Last().status, 400);
+}
+
+class CallsPerPrincipalTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<RequestPeer> Call(std::string principal, std::string_view tool) {
+    auto peer = std::make_shared<RequestPeer>(std::string(), Head("tools/call", std::string(tool)));
+    peer->SetPrincipal(std::move(principal));
+    server_.server.OnMessage(
+        Modern("tools/call", fmt::format(R"("name":"{}","arguments":{{"text":"x"}})", tool)), peer);
+    return peer;
+  }
+  testing::TestServer server_{{.threads = 4, .queue_max = 16}, "", {"catalog"}, kConsentMax, 1};
+};
+
+// MAKES: cost_cap_exceeded/rate_limited
+TEST_F(CallsPerPrincipalTest, OneTooManyIsATypedAnswerWithItsStatus) {
+  const auto held = Call("p", "wait");
+  const auto refused = Call("p", "echo")->Last();
+  EXPECT_EQ(refused.status, 429);
+  const Value error = refused.message["result"]["structuredContent"]["error"];
+  EXPECT_EQ(error["kind"], "cost_cap_exceeded");
+  EXPECT_EQ(error["reason"], "rate_limited");
+  EXPECT_EQ(error["retryable"], true);
+  EXPECT_EQ(error["retry_after_ms"], 1'000);
+  EXPECT_EQ(Call("q", "echo")->Last().status, 200) << "another's calls are its own";
+  server_.door.Open();
+  EXPECT_EQ(held->Last().status, 200);
+}
+
+TEST_F(CallsPerPrincipalTest, WhoHasReadAnAnswerMayCallAgain) {
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(Call("p", "echo")->Last().status, 200);
 }
 
 TEST_F(HeadTest, ANotificationIsAcceptedAndNotAnswered) {

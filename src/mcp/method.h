@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "json/value.h"
+#include "mcp/caller_limit.h"
 #include "mcp/consent_book.h"
 #include "mcp/reply.h"
 #include "mcp/session.h"
@@ -46,7 +48,8 @@ struct ServerOptions {
   /// Makes the calls that list names, for resources and completion; null: there are none. Outlives
   /// the server.
   const tool::Invoker* names = nullptr;
-  bool conformance_fixtures = false;  ///< serve mcp/fixtures.h in place of the tools
+  std::size_t calls_per_principal = 0;  ///< calls of tools, at once; 0: no limit
+  bool conformance_fixtures = false;    ///< serve mcp/fixtures.h in place of the tools
 };
 
 /// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
@@ -58,12 +61,14 @@ class Parts {
         pool(the_pool),
         clock(the_clock),
         consents(std::max<std::size_t>(the_pool.threads_max() / 2, 1)),
+        callers(options.calls_per_principal),
         options_(std::move(options)) {}
 
   const tool::Invoker& invoker;
   ThreadPool& pool;
   const Clock& clock;
   ConsentBook consents;
+  CallerLimit callers;
 
   /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
   const std::string& ToolsJson(bool with_output_schema);

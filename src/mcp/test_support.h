@@ -176,7 +176,8 @@ class TestServer {
   explicit TestServer(ThreadPool::Options pool_options = {.threads = 4, .queue_max = 16},
                       std::string instructions = "Ask echo.",
                       std::vector<std::string> sets = {"catalog"},
-                      std::chrono::milliseconds consent_max = kConsentMax)
+                      std::chrono::milliseconds consent_max = kConsentMax,
+                      std::size_t calls_per_principal = 0)
       : services_{&door, &forgotten},
         registry_(Tools(services_), std::move(sets)),
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
@@ -187,7 +188,8 @@ class TestServer {
                 .instructions = [text = std::move(instructions)] { return text; },
                 .drain_max = kDrainMax,
                 .stop_max = kTestStopMax,
-                .consent_max = consent_max}),
+                .consent_max = consent_max,
+                .calls_per_principal = calls_per_principal}),
         memory(server) {}
   ~TestServer() {
     memory.Close(transport::Ending::OutputClosed);

@@ -103,7 +103,10 @@ std::string MembersOf(const tool::Answer& answer, Revision revision) {
 class Job {
  public:
   Job(Parts& parts, Call call, std::stop_token stop)
-      : parts_(parts), call_(std::move(call)), ctx_(ContextOf(parts, call_, std::move(stop))) {
+      : parts_(parts),
+        call_(std::move(call)),
+        ctx_(ContextOf(parts, call_, std::move(stop))),
+        place_(parts.callers.Enter(call_.reply.peer().principal().id)) {
     if (MayBeAsked())
       ctx_.ask_client = [session = call_.session, reply = call_.reply](
                             std::string_view method, std::string_view params, CallContext& ctx) {
@@ -116,6 +119,9 @@ class Job {
     }
   }
 
+  /// Whether its caller may have a further call.
+  bool HasPlace() const { return place_ != nullptr; }
+
   void Run() {
     const Outcome outcome = CallWithConsent(parts_, call_, Arguments(), ctx_);
     if (const auto* question = std::get_if<Question>(&outcome))
@@ -125,8 +131,8 @@ class Job {
                   StatusOf(*failure, call_.session->negotiated().has_value()));
     Answer(std::get<tool::Answer>(outcome));
   }
-  void Refuse(Error why) {
-    Answer(parts_.invoker.Refuse(Name(), Arguments(), std::move(why), ctx_));
+  void Refuse(Error why, int status = transport::kStatusOk) {
+    Answer(parts_.invoker.Refuse(Name(), Arguments(), std::move(why), ctx_), status);
   }
 
  private:
@@ -145,19 +151,28 @@ class Job {
     return found == call_.params().end() ? json::Value() : *found;
   }
 
-  void Answer(const tool::Answer& answer) {
+  void Answer(const tool::Answer& answer, int status = transport::kStatusOk) {
     Send(rpc::EncodeResult(call_.request.id,
-                           ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))));
+                           ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))),
+         status);
   }
 
   void Send(const std::string& message, int status = transport::kStatusOk) {
+    place_.reset();  // first: who reads the answer may call again
     SendLast(call_, message, status);
   }
 
   Parts& parts_;
   Call call_;
   CallContext ctx_;
+  std::unique_ptr<CallerLimit::Place> place_;
 };
+
+Error TooManyCalls() {
+  return std::move(
+      Error(ErrorKind::RateLimited, "this caller has as many calls under way as it may")
+          .RetryAfter(std::chrono::milliseconds(transport::kRetryAfter).count()));
+}
 
 }  // namespace
 
@@ -173,6 +188,10 @@ MethodResult CallTool(Parts& parts, Call& call) {
   StopWhenGone(call);
   const Reply reply = call.reply;
   const auto job = std::make_shared<Job>(parts, std::move(call), *std::move(stop));
+  if (!job->HasPlace()) {
+    job->Refuse(TooManyCalls(), transport::kStatusTooMany);
+    return Later{};
+  }
   if (reply.TakesOver([job] { job->Run(); })) return Later{};
   if (const Status queued = parts.pool.Submit([job] { job->Run(); }); !queued)
     job->Refuse(queued.error());

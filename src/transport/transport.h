@@ -4,6 +4,7 @@
 // handler, with the peer to answer. Push, since a pull-style ReadMessage() fits one pipe but not
 // HTTP.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,9 @@ struct RequestHead {
 
 /// HTTP's word for an answer that is what was asked for.
 inline constexpr int kStatusOk = 200;
+/// And for one that is asked too much by this caller; it is told to come again after kRetryAfter.
+inline constexpr int kStatusTooMany = 429;
+inline constexpr std::chrono::seconds kRetryAfter{1};
 
 /// Why nobody waits for an answer any more, or not much longer.
 enum class Gone : std::uint8_t {

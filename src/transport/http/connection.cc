@@ -222,9 +222,10 @@ void Connection::TakeLast(const Outgoing& outgoing) {
       (!accepted_.json && outgoing.status == kStatusOk && !outgoing.text.empty());
   const bool began = state_ == State::Streaming;
   state_ = State::Finishing;
-  const std::string more = outgoing.session.empty()
-                               ? std::string()
-                               : fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
+  std::string more;
+  if (!outgoing.session.empty()) more = fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
+  if (outgoing.status == kStatusTooMany)
+    more += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
   if (!is_stream) {
     constexpr int kAccepted = 202;
     return Write(WholeAnswer(outgoing.text.empty() ? kAccepted : outgoing.status,

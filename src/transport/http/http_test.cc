@@ -42,7 +42,9 @@ class Script final : public Handler {
     if (text == "tell") peer->Send("told\nearly");
     peer->Answer(fmt::format("{} session={} who={} name={}", text, peer->session(),
                              peer->principal().id, peer->head()->name.value_or("-")),
-                 text == "bad" ? 400 : kStatusOk);
+                 text == "bad"    ? 400
+                 : text == "many" ? kStatusTooMany
+                                  : kStatusOk);
   }
   void OnOversized(std::size_t bytes_max, const PeerPtr& peer) override {
     peer->Answer(fmt::format("more than {}", bytes_max), 413);
@@ -208,6 +210,13 @@ TEST_F(HttpTest, AMessageIsAnsweredByJson) {
 
 TEST_F(HttpTest, TheStatusIsTheHandlers) {
   EXPECT_THAT(Ask(Post("bad")), StartsWith("HTTP/1.1 400 "));
+}
+
+TEST_F(HttpTest, ACallerThatAsksTooMuchIsToldWhenToComeAgain) {
+  const std::string answer = Ask(Post("many"));
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 429 Too Many Requests\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
+  EXPECT_THAT(Ask(Post("bad")), Not(HasSubstr("Retry-After")));
 }
 
 TEST_F(HttpTest, WhatHasNoAnswerIsAccepted) {
