@@ -1,5 +1,6 @@
 #include "json/value.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -57,23 +58,51 @@ bool IsPlain(char c) {
   return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
 }
 
-// Where the next byte that is not plain may stand, from `i` on: whole words are passed over at
-// once.
-std::size_t SkipPlain(std::string_view text, std::size_t i) {
+// Whether the eight bytes at `text` are all plain.
+bool IsPlainWord(const char* text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighs = kOnes * 0x80;
   // Sets the high bit of a byte that is below `bound` (and, by a borrow, perhaps of one above it).
   const auto below = [](std::uint64_t word, std::uint64_t bound) {
     return (word - kOnes * bound) & ~word;
   };
-  for (std::uint64_t word = 0; i + sizeof word <= text.size(); i += sizeof word) {
-    std::memcpy(&word, text.data() + i, sizeof word);
-    const std::uint64_t others =
-        word | below(word, 0x20) | below(word ^ (kOnes * '"'), 1) | below(word ^ (kOnes * '\\'), 1);
-    if ((others & kHighs) != 0) break;
-  }
-  return i;
+  std::uint64_t word = 0;
+  std::memcpy(&word, text, sizeof word);
+  const std::uint64_t others =
+      word | below(word, 0x20) | below(word ^ (kOnes * '"'), 1) | below(word ^ (kOnes * '\\'), 1);
+  return (others & kHighs) == 0;
 }
+
+// Gathers bytes, and appends them in large pieces: a string asks at each whether it has room.
+class Gathered {
+ public:
+  explicit Gathered(std::string& out) : out_(out) {}
+  ~Gathered() { Flush(); }
+  Gathered(const Gathered&) = delete;
+  Gathered& operator=(const Gathered&) = delete;
+
+  void Add(char c) {
+    if (size_ == bytes_.size()) Flush();
+    bytes_[size_++] = c;
+  }
+  void AddWord(const char* text) {
+    if (bytes_.size() - size_ < kWord) Flush();
+    std::memcpy(bytes_.data() + size_, text, kWord);
+    size_ += kWord;
+  }
+  /// Empties into the string, to which the caller may append.
+  std::string& Flush() {
+    out_.append(bytes_.data(), size_);
+    size_ = 0;
+    return out_;
+  }
+  static constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+ private:
+  std::string& out_;
+  std::array<char, 512> bytes_;
+  std::size_t size_ = 0;
+};
 
 void AppendControl(std::string& out, char c) {
   switch (c) {
@@ -132,32 +161,34 @@ std::string Canonical(const Value& value) {
 
 void AppendQuoted(std::string& out, std::string_view text) {
   out.reserve(out.size() + text.size() + text.size() / kEscapesExpected + 2);
-  out += '"';
-  // Text is copied in runs: most needs no escape, and what a backslash precedes begins the next.
-  std::size_t begin = 0;
-  for (std::size_t i = SkipPlain(text, 0); i < text.size();) {
-    const char c = text[i];
-    if (IsPlain(c)) {
-      ++i;
+  Gathered gathered(out);
+  gathered.Add('"');
+  for (std::size_t i = 0; i < text.size();) {
+    if (text.size() - i >= Gathered::kWord && IsPlainWord(text.data() + i)) {
+      gathered.AddWord(text.data() + i);
+      i += Gathered::kWord;
       continue;
     }
+    // Byte by byte to behind the next that is not plain.
+    while (i < text.size() && IsPlain(text[i])) gathered.Add(text[i++]);
+    if (i == text.size()) break;
+    const char c = text[i];
     if (const std::size_t size = Utf8Length(text, i); size > 1) {
+      gathered.Flush().append(text, i, size);
       i += size;
       continue;
     }
-    out.append(text, begin, i - begin);
-    begin = i + 1;
+    ++i;
     if (c == '"' || c == '\\') {
-      out += '\\';
-      begin = i;
+      gathered.Add('\\');
+      gathered.Add(c);
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      AppendControl(out, c);
+      AppendControl(gathered.Flush(), c);
     } else {
-      out += "\xEF\xBF\xBD";
+      gathered.Flush() += "\xEF\xBF\xBD";
     }
-    i = SkipPlain(text, i + 1);
   }
-  out.append(text, begin).append(1, '"');
+  gathered.Add('"');
 }
 
 std::string Quote(std::string_view text) {
