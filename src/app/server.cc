@@ -139,6 +139,11 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
       options.metrics,
       [store = parts->store]() -> std::shared_ptr<const void> {
         return std::make_shared<store::Reading>(*store);
+      },
+      [store = parts->store]() -> std::optional<tool::IndexStamp> {
+        const auto stamp = store::Reading::StampOf(*store);
+        if (!stamp) return std::nullopt;
+        return tool::IndexStamp{stamp->reader, stamp->version};
       }};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   parts->names_registry =

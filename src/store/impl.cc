@@ -1,5 +1,7 @@
 #include "store/impl.h"
 
+#include <atomic>
+
 #include "store/reading_state.h"
 #include "store/schema.h"
 
@@ -16,7 +18,15 @@ constexpr std::string_view kWriterSettings =
     "PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; PRAGMA temp_store=MEMORY; "
     "PRAGMA secure_delete=1;";
 
+std::uint64_t NextSerial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
+
+Connection::Connection(sqlite::Database database)
+    : serial_(NextSerial()), database_(std::move(database)) {}
 
 Result<Use> Connection::Prepared(std::string_view sql) {
   auto found = statements_.find(sql);

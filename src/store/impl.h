@@ -39,8 +39,14 @@ class Use {
 /// A handle and its prepared statements. Thread: one at a time.
 class Connection {
  public:
-  explicit Connection(sqlite::Database database) : database_(std::move(database)) {}
+  explicit Connection(sqlite::Database database);
   sqlite::Database& database() { return database_; }
+
+  /// Never that of another connection of this process.
+  std::uint64_t serial() const { return serial_; }
+  /// SQLite's data_version: another where another connection has changed the file. Requires: a
+  /// connection of Read.
+  Result<std::int64_t> Version();
 
   /// Returns `sql` prepared; prepared once for each connection. One Use of a text at a time.
   /// Requires: `sql` is a literal, since its address is kept.
@@ -59,6 +65,7 @@ class Connection {
   SearchReader& search();
 
  private:
+  const std::uint64_t serial_;
   sqlite::Database database_;
   // Both end before database_.
   std::unordered_map<std::string_view, sqlite::Statement> statements_;

@@ -51,6 +51,39 @@ TEST_F(ReadingTest, BeginsAtTheFirstReadNotBefore) {
   EXPECT_EQ(SourceCount(), 2u);
 }
 
+TEST_F(ReadingTest, AStampIsAnotherOnceAnotherHasWritten) {
+  EXPECT_FALSE(Reading::StampOf(*store));
+  const auto read = [&] {
+    const Reading reading(*store);
+    return Reading::StampOf(*store);
+  };
+  const auto first = read();
+  const auto again = read();
+  ASSERT_TRUE(first && again);
+  EXPECT_EQ(std::tie(again->reader, again->version), std::tie(first->reader, first->version));
+  PutElsewhere("second");
+  const auto after = read();
+  ASSERT_TRUE(after);
+  EXPECT_NE(std::tie(after->reader, after->version), std::tie(first->reader, first->version));
+}
+
+TEST_F(ReadingTest, AStampHoldsForTheWholeState) {
+  const Reading reading(*store);
+  const auto before = Reading::StampOf(*store);
+  PutElsewhere("second");
+  const auto after = Reading::StampOf(*store);
+  ASSERT_TRUE(before && after);
+  EXPECT_EQ(after->version, before->version);
+  EXPECT_EQ(SourceCount(), 1u);
+}
+
+TEST_F(ReadingTest, WhoWritesHimselfHasNoStamp) {
+  const Reading reading(*store);
+  ASSERT_TRUE(Reading::StampOf(*store));
+  ASSERT_THAT(PutIndexed(*store, "own", {MakeTable("m", "c")}), IsOk());
+  EXPECT_FALSE(Reading::StampOf(*store));
+}
+
 TEST_F(ReadingTest, RenewShowsWhatHasChanged) {
   const Reading reading(*store);
   EXPECT_EQ(SourceCount(), 1u);

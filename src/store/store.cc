@@ -52,13 +52,14 @@ Result<std::unique_ptr<Store>> Store::Open(const std::string& path, const StoreO
 
 const std::string& Store::path() const { return impl_->path(); }
 
+Result<std::int64_t> Connection::Version() {
+  WARD_TRY(auto row, Prepared(kDataVersion));
+  WARD_CHECK(row->Step());
+  return row->Int(0);
+}
+
 Result<const std::vector<Source>*> Connection::Sources() {
-  std::int64_t version = 0;
-  {
-    WARD_TRY(auto row, Prepared(kDataVersion));
-    WARD_CHECK(row->Step());
-    version = row->Int(0);
-  }
+  WARD_TRY(const std::int64_t version, Version());
   if (sources_version_ == version) return &sources_;
   // What changes between the two statements is found by the next call: the version is the older.
   WARD_TRY(auto row, Prepared(kListSources));

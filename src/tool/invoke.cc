@@ -240,7 +240,7 @@ Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& 
     if (const auto status = ctx.Check(); !status) {
       reply.error = status.error();
     } else {
-      reply = found->Call(args, ctx);
+      reply = CallOrRepeat(*found, args, ctx);
     }
   } catch (const std::exception& e) {  // 7. The only catch.
     reply = Reply();
@@ -248,6 +248,20 @@ Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& 
         Error(ErrorKind::Internal, "the call failed for a reason that lies in this program");
     reply.error->Private(e.what());
   }
+  return reply;
+}
+
+// A reply is kept only where the index stayed as it was from the first read to the last, and where
+// it left nothing for the log.
+Reply Invoker::CallOrRepeat(const Tool& tool, const json::Value& args, CallContext& ctx) const {
+  const auto stamp = tool.spec().repeats && options_.stamp ? options_.stamp() : std::nullopt;
+  if (!stamp) return tool.Call(args, ctx);
+  const std::string key = CallKey(tool.spec().name, args, ctx.principal);
+  const auto now = ctx.clock.Now();
+  if (const auto kept = kept_.Find(key, *stamp, now)) return *kept;
+  Reply reply = tool.Call(args, ctx);
+  if (!reply.error && ctx.warnings.empty() && options_.stamp() == stamp)
+    kept_.Keep(key, *stamp, now, reply);
   return reply;
 }
 

@@ -13,6 +13,7 @@
 #include "audit/log.h"
 #include "base/call_context.h"
 #include "privacy/policy.h"
+#include "tool/answer_cache.h"
 #include "tool/call_metrics.h"
 #include "tool/registry.h"
 
@@ -49,6 +50,9 @@ struct InvokeOptions {
   /// Makes what is held over a call that reads the index alone, so that it reads one state of it;
   /// empty: nothing is.
   std::function<std::shared_ptr<const void>()> reading{};
+  /// What this thread reads of the index, while what `reading` made is held; nothing where it does
+  /// not read one state. Empty: replies are not kept.
+  std::function<std::optional<IndexStamp>()> stamp{};
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -81,6 +85,7 @@ class Invoker {
                 std::chrono::steady_clock::time_point started, CallContext& ctx) const;
   Reply Run(const Tool* found, std::string_view tool, const json::Value& args,
             CallContext& ctx) const;
+  Reply CallOrRepeat(const Tool& tool, const json::Value& args, CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
   std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
   std::string ProfileOf(const json::Value& args) const;
@@ -89,6 +94,7 @@ class Invoker {
   const Registry& registry_;
   audit::Log& log_;
   InvokeOptions options_;
+  mutable AnswerCache kept_;
 };
 
 }  // namespace schemaward::tool

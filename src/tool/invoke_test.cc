@@ -135,6 +135,87 @@ TEST_F(InvokeTest, ACallThatAFlagLetsReachTheSourceWaitsForItsBegin) {
   }
 }
 
+// Counts its calls, and fails where it is told to.
+struct Counter {
+  mutable int calls = 0;
+};
+Result<Outcome<Out>> Count(const Counter& counter, const In& in, CallContext& ctx) {
+  ++counter.calls;
+  if (in.qualified_name == "fails") return Error(ErrorKind::UnknownTable, "no such table");
+  if (in.qualified_name == "warns") ctx.warnings.emplace_back("look");
+  Outcome<Out> outcome(Out{std::to_string(counter.calls)});
+  outcome.tables = {in.qualified_name};
+  return outcome;
+}
+
+class RepeatedCalls : public InvokeTest {
+ protected:
+  RepeatedCalls() {
+    std::vector<ToolPtr> tools;
+    for (const bool repeats : {true, false})
+      tools.push_back(MakeTool<In, Out>({.name = repeats ? "again" : "anew",
+                                         .title = "Count",
+                                         .description = "",
+                                         .repeats = repeats,
+                                         .example_json = R"({"qualified_name":"a"})"},
+                                        counter_, Count));
+    registry_ = std::make_unique<Registry>(std::move(tools), std::vector<std::string>{"catalog"});
+    InvokeOptions options;
+    options.stamp = [this] {
+      auto now = stamp_;
+      if (moves_ && now) ++stamp_->version;
+      return now;
+    };
+    invoker_ = std::make_unique<Invoker>(*registry_, *log_, options);
+  }
+  int CallsAfter(std::string_view tool, const char* table) {
+    (void)Envelope(tool, (R"({"qualified_name":")" + std::string(table) + R"("})").c_str());
+    return counter_.calls;
+  }
+
+  Counter counter_;
+  std::optional<IndexStamp> stamp_ = IndexStamp{1, 1};
+  bool moves_ = false;
+};
+
+TEST_F(RepeatedCalls, AreAnsweredAgainWhileTheIndexIsTheSame) {
+  EXPECT_EQ(CallsAfter("again", "a"), 1);
+  EXPECT_EQ(CallsAfter("again", "a"), 1);
+  EXPECT_EQ(CallsAfter("again", "b"), 2);
+  stamp_->version = 2;
+  EXPECT_EQ(CallsAfter("again", "a"), 3);
+}
+
+TEST_F(RepeatedCalls, RunWhereTheToolOrTheStateDoesNotPromiseTheSame) {
+  EXPECT_EQ(CallsAfter("anew", "a"), 1);
+  EXPECT_EQ(CallsAfter("anew", "a"), 2);
+  stamp_.reset();
+  EXPECT_EQ(CallsAfter("again", "a"), 3);
+  EXPECT_EQ(CallsAfter("again", "a"), 4);
+}
+
+TEST_F(RepeatedCalls, AreNotKeptAfterAFailureAWarningOrAChangeMeanwhile) {
+  for (const char* table : {"fails", "warns"}) {
+    const int before = CallsAfter("again", table);
+    EXPECT_EQ(CallsAfter("again", table), before + 1) << table;
+  }
+  moves_ = true;
+  const int before = CallsAfter("again", "a");
+  moves_ = false;
+  EXPECT_EQ(CallsAfter("again", "a"), before + 1);
+}
+
+TEST_F(RepeatedCalls, SayTheSameAndLeaveARecordEach) {
+  const json::Value first = Envelope("again", R"({"qualified_name":"a"})");
+  const json::Value second = Envelope("again", R"({"qualified_name":"a"})");
+  EXPECT_EQ(second["data"], first["data"]);
+  ASSERT_THAT(log_->Flush(), IsOk());
+  const auto calls = audit::List((folder_ / "audit.db").string(), {});
+  ASSERT_THAT(calls, IsOk());
+  ASSERT_EQ(calls->size(), 2u);
+  for (const auto& call : *calls) EXPECT_EQ(call.status, "success");
+}
+
 // COVERS: R-ENV-4
 TEST(Charter, AnErrorSaysItsReasonWhenToRetryAndWhatWasBlocked) {
   const auto said = [](Error error) {

@@ -75,6 +75,8 @@ struct ToolSpec {
   Latency latency = Latency::Fast;
   std::int64_t tokens_estimate = 500;  ///< of a usual answer
   bool idempotent = true;
+  bool repeats = false;  ///< a call without failure says the same again while the index is the
+                         ///< same, to the same caller; such a tool reads the index alone
   std::string set = "catalog";  ///< catalog | semantic | sql | patterns | explore | workspaces
   std::string example_json;  ///< arguments that read without a problem; mends calls that lack some
   std::string rehearsal{};  ///< a boolean argument with which the call reads the index only; empty:

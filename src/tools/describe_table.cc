@@ -312,6 +312,7 @@ tool::ToolPtr describe_table(const Services& services) {
                       "describe_table then suggest_joins.",
        .effect = tool::Effect::ReadsIndex,
        .tokens_estimate = 600,
+       .repeats = true,
        .set = "catalog",
        .example_json = R"({"qualified_name":"public.orders"})"},
       services, Run);

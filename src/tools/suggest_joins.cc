@@ -289,6 +289,7 @@ tool::ToolPtr suggest_joins(const Services& services) {
                       "describe_table on bridge tables.",
        .effect = tool::Effect::ReadsIndex,
        .tokens_estimate = 500,
+       .repeats = true,
        .set = "catalog",
        .example_json = R"({"tables":["public.orders","public.customers"]})"},
       services, Run);
