@@ -22,7 +22,7 @@
 #include "index/run.h"
 #include "json/value.h"
 #include "json/write.h"
-#include "llm/metered_embedder.h"
+#include "llm/metered.h"
 #include "store/sources.h"
 
 namespace schemaward::cli {

@@ -1,4 +1,4 @@
-#include "llm/metered_embedder.h"
+#include "llm/metered.h"
 
 #include <gtest/gtest.h>
 

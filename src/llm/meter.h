@@ -1,0 +1,51 @@
+#pragma once
+
+// Tokens and money of the calls to one model, counted, and bounded before they are spent.
+
+#include <cstdint>
+#include <optional>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "llm/model.h"
+#include "llm/price.h"
+
+namespace schemaward::llm {
+
+/// What was used so far. `cost`: 0 where there is no price.
+struct Spent {
+  std::int64_t calls = 0;
+  std::int64_t failed_calls = 0;
+  Usage usage;
+  NanoUsd cost = 0;
+  bool operator==(const Spent&) const = default;
+};
+
+struct MeterOptions {
+  std::optional<Price> price{};
+  std::optional<NanoUsd> cost_max{};  ///< needs a price
+  Spent before{};                     ///< of an earlier part of the same run
+};
+
+/// Thread: any; calls of several threads are each held against what all of them may still spend.
+class Meter {
+ public:
+  /// Requires: a price where cost_max is set.
+  explicit Meter(const MeterOptions& options);
+
+  /// Sets aside what a call could cost at most, `worst` being its tokens at their estimate, and
+  /// returns it, for Settle; to the tokens that are sent a tenth is added, for the estimate may be
+  /// short, and they are taken at their dearest. Errors: MoneyCap when that could pass cost_max.
+  Result<NanoUsd> Reserve(const Usage& worst) EXCLUDES(mutex_);
+  /// Counts a call for which `reserved` was set aside by what it used.
+  void Settle(NanoUsd reserved, const Usage& used, bool failed) EXCLUDES(mutex_);
+  Spent spent() const EXCLUDES(mutex_);
+
+ private:
+  const MeterOptions options_;
+  mutable Mutex mutex_;
+  Spent spent_ GUARDED_BY(mutex_);
+  NanoUsd reserved_ GUARDED_BY(mutex_) = 0;  ///< for calls that are on their way
+};
+
+}  // namespace schemaward::llm
