@@ -31,6 +31,13 @@ TEST(OneLine, HasNoControlsAndCutsNoCharacter) {
   EXPECT_EQ(OneLine("abc\xC3\xA4", 5), "abc\xC3\xA4");
 }
 
+TEST(TidyLine, JoinsBlanksAndHasNoneAtItsEnds) {
+  EXPECT_EQ(TidyLine(" A\n\n person.\t ", 20), "A person.");
+  EXPECT_EQ(TidyLine("ab c", 3), "ab");
+  EXPECT_EQ(TidyLine("ab\xC3\xA4", 3), "ab");
+  EXPECT_EQ(TidyLine(" \n ", 20), "");
+}
+
 TEST(Cut, OfContinuationsAloneNothingIsLeft) { EXPECT_EQ(CutText("\x80\x80\x80", 2), "..."); }
 
 }  // namespace

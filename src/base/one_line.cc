@@ -12,4 +12,13 @@ std::string OneLine(std::string text, std::size_t bytes_max) {
   return text;
 }
 
+std::string TidyLine(std::string_view text, std::size_t bytes_max) {
+  std::string line;
+  for (const char c : OneLine(std::string(text), text.size()))
+    if (c != ' ' || (!line.empty() && line.back() != ' ')) line += c;
+  line.resize(HeadOf(line, bytes_max).size());
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
 }  // namespace schemaward

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/cut.h"
+#include "base/one_line.h"
 #include "index/documents.h"
 #include "json/access.h"
 #include "llm/ask.h"
@@ -30,20 +30,6 @@ constexpr std::string_view kSystem =
     "columns "
     "that are listed as lacking a description and no others. Say what the names, types, keys and "
     "values show; where they show nothing, leave the column out. Repeat no value.";
-
-/// One line, without control characters, spaces joined.
-std::string OneLine(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const bool is_space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
-    if (!is_space)
-      line += c;
-    else if (!line.empty() && line.back() != ' ')
-      line += ' ';
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return std::string(HeadOf(line, kDescriptionBytesMax));
-}
 
 bool IsPersonal(const privacy::ColumnRule& rule) {
   return rule.IsBlocked() || rule.classification.IsPersonal();
@@ -82,7 +68,7 @@ std::string ValuesOf(const std::vector<store::ColumnSample>& samples, const std:
     if (sample.column != column) continue;
     for (std::size_t i = 0; i < sample.values.size() && i < kSampleValues; ++i)
       if (sample.values[i])
-        text += (text.empty() ? "" : " | ") + OneLine(HeadOf(*sample.values[i], kSampleBytes));
+        text += (text.empty() ? "" : " | ") + TidyLine(*sample.values[i], kSampleBytes);
   }
   return text;
 }
@@ -92,11 +78,10 @@ std::string ColumnLine(const privacy::Policy& policy, const catalog::Table& tabl
                        const std::vector<store::ColumnSample>& samples) {
   std::string line =
       fmt::format("- {}: {}{}", column.name, column.type, KeyNote(table, column.name));
-  if (!column.comment.empty())
-    line += "; comment: " + std::string(HeadOf(OneLine(column.comment), kCommentBytes));
+  if (!column.comment.empty()) line += "; comment: " + TidyLine(column.comment, kCommentBytes);
   if (IsPersonal(policy.RuleOf(table, column))) return line + "; personal, values withheld\n";
   for (std::size_t i = 0; i < column.labels.size() && i < kLabels; ++i)
-    line += (i == 0 ? "; one of: " : " | ") + OneLine(HeadOf(column.labels[i], kSampleBytes));
+    line += (i == 0 ? "; one of: " : " | ") + TidyLine(column.labels[i], kSampleBytes);
   if (policy.MayReadValues(table, column))
     if (const std::string values = ValuesOf(samples, column.name); !values.empty())
       line += "; such as: " + values;
@@ -277,8 +262,7 @@ void EnrichSummary::Bind(json::Fields& f) {
 std::string EnrichPrompt(const privacy::Policy& policy, const catalog::Table& table,
                          const std::vector<store::ColumnSample>& samples) {
   std::string prompt = "Table " + catalog::QualifiedName(table) + "\n";
-  if (!table.comment.empty())
-    prompt += "Comment: " + std::string(HeadOf(OneLine(table.comment), kCommentBytes)) + "\n";
+  if (!table.comment.empty()) prompt += "Comment: " + TidyLine(table.comment, kCommentBytes) + "\n";
   prompt += "Columns:\n";
   for (const catalog::Column& column : table.columns) {
     if (IsHidden(policy, table, column)) continue;
@@ -306,14 +290,15 @@ Result<std::vector<store::Description>> ReadDescriptionReply(const privacy::Poli
   if (!json::Member(root, "table").is_string() && !json::Member(root, "columns").is_object())
     return Error(ErrorKind::InputUnreadable, "a model's reply describes nothing");
   std::vector<store::Description> said;
-  if (const std::string text = OneLine(json::TextOf(root, "table"));
+  if (const std::string text = TidyLine(json::TextOf(root, "table"), kDescriptionBytesMax);
       table.comment.empty() && !text.empty())
     said.push_back({"", text, "", 0, 0});
   const json::Value& columns = json::Member(root, "columns");
   std::vector<std::string> lacking = Lacking(policy, table);
   std::sort(lacking.begin(), lacking.end());
   for (const std::string& name : lacking)
-    if (const std::string text = OneLine(json::TextOf(columns, name)); !text.empty())
+    if (const std::string text = TidyLine(json::TextOf(columns, name), kDescriptionBytesMax);
+        !text.empty())
       said.push_back({name, text, "", 0, 0});
   return said;
 }
