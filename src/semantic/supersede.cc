@@ -56,12 +56,12 @@ JoinKey KeyOf(const Join& join, const TableFinder& tables) {
   return {turned ? join.to : join.from, turned ? join.from : join.to, bridge, pairs};
 }
 
+}  // namespace
+
 bool SameMeasure(const Metric& a, const Metric& b) {
   return a.type == b.type && a.entity == b.entity && a.aggregation == b.aggregation &&
          a.column == b.column && a.expression == b.expression && a.filters == b.filters;
 }
-
-}  // namespace
 
 void SupersedeDrafts(Definitions& definitions, const TableFinder& tables) {
   const auto replaced = ReplacedEntities(definitions, tables);

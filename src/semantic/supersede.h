@@ -14,4 +14,7 @@ namespace schemaward::semantic {
 /// direction, and drafts of metrics that are the same in all but their name.
 void SupersedeDrafts(Definitions& definitions, const TableFinder& tables);
 
+/// True where both measure the same, whatever they are called.
+bool SameMeasure(const Metric& a, const Metric& b);
+
 }  // namespace schemaward::semantic

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "base/ascii.h"
 #include "base/one_line.h"
 #include "llm/ask.h"
 #include "semantic/lifecycle.h"
-#include "semantic/model.h"
 #include "semantic/model_cache.h"
 #include "store/definitions.h"
+#include "suggest/proposal_check.h"
 
 namespace schemaward::suggest {
 namespace {
@@ -63,17 +62,6 @@ std::string Told(const privacy::Policy& policy, const Subject& subject) {
   return text;
 }
 
-/// True where a filter names a column that the policy blocks.
-bool NamesBlocked(const privacy::Policy& policy, const catalog::Table& table,
-                  const std::string& text) {
-  const std::string lower = LowerAscii(text);
-  return std::any_of(table.columns.begin(), table.columns.end(),
-                     [&](const catalog::Column& column) {
-                       return lower.find(LowerAscii(column.name)) != std::string::npos &&
-                              policy.RuleOf(table, column).IsBlocked();
-                     });
-}
-
 /// One run over a source.
 class Proposer {
  public:
@@ -85,8 +73,9 @@ class Proposer {
   }
 
   Result<ByModelDrafts> Run(CallContext& ctx) {
-    WARD_TRY(all_, semantic::LoadDefinitions(store_, source_.id));
-    const std::vector<Subject> subjects = Subjects();
+    WARD_TRY(auto definitions, semantic::LoadDefinitions(store_, source_.id));
+    ProposalCheck check(std::move(definitions), tables_, options_.policy);
+    const std::vector<Subject> subjects = Subjects(check);
     for (std::size_t begin = 0; begin < subjects.size(); begin += kTablesPerAsk) {
       const std::size_t end = std::min(begin + kTablesPerAsk, subjects.size());
       WARD_CHECK(ctx.Check());
@@ -100,22 +89,22 @@ class Proposer {
       }
       WARD_CHECK(AskAbout({subjects.begin() + static_cast<std::ptrdiff_t>(begin),
                            subjects.begin() + static_cast<std::ptrdiff_t>(end)},
-                          ctx));
+                          check, ctx));
     }
     return std::move(made_);
   }
 
  private:
   // By table name; those of which something was proposed before are passed over.
-  std::vector<Subject> Subjects() const {
-    const auto model = semantic::Model::Build(all_, tables_);
+  std::vector<Subject> Subjects(const ProposalCheck& check) const {
+    const semantic::Definitions& all = check.definitions();
     std::set<std::string> proposed;
-    for (const semantic::Metric& metric : all_.metrics)
+    for (const semantic::Metric& metric : all.metrics)
       if (metric.trust.method == semantic::Method::LlmSuggested) proposed.insert(metric.entity);
-    for (const semantic::Entity& entity : all_.entities)
+    for (const semantic::Entity& entity : all.entities)
       if (entity.trust.method == semantic::Method::LlmSuggested) proposed.insert(entity.name);
     std::map<std::string, std::string> entity_of;  // by table; the last one counts
-    for (const semantic::ModelEntity& entity : model->entities())
+    for (const semantic::ModelEntity& entity : check.model().entities())
       entity_of[entity.source_table] = entity.definition.name;
     std::vector<Subject> subjects;
     for (const catalog::Table& table : tables_) {
@@ -124,14 +113,14 @@ class Proposer {
           found != entity_of.end())
         subject.entity = found->second;
       if (!subject.entity.empty() && proposed.contains(subject.entity)) continue;
-      for (const semantic::Metric& metric : all_.metrics)
+      for (const semantic::Metric& metric : all.metrics)
         if (metric.entity == subject.entity) subject.metrics.push_back(metric.name);
       subjects.push_back(std::move(subject));
     }
     return subjects;
   }
 
-  Status AskAbout(const std::vector<Subject>& subjects, CallContext& ctx) {
+  Status AskAbout(const std::vector<Subject>& subjects, ProposalCheck& check, CallContext& ctx) {
     ++made_.summary.asked;
     std::string prompt;
     for (const Subject& subject : subjects) {
@@ -139,7 +128,7 @@ class Proposer {
       if (prompt.size() + told.size() <= kAskBytesMax) prompt += told;
     }
     auto proposed = Ask(prompt, ctx);
-    if (proposed) return Keep(*std::move(proposed));
+    if (proposed) return Keep(*std::move(proposed), check);
     WARD_CHECK(ctx.Check());
     ctx.Warn("drafts of a model: " + proposed.error().ToLogText());
     if (llm::EndsRuns(proposed.error())) {
@@ -171,31 +160,25 @@ class Proposer {
   }
 
   // Entities first: metrics may speak of them.
-  Status Keep(semantic::Definitions proposed) {
+  Status Keep(semantic::Definitions proposed, ProposalCheck& check) {
     semantic::Definitions kept;
-    for (semantic::Entity& entity : proposed.entities) {
-      const std::string why = WhyNot(entity);
-      if (!why.empty()) {
-        Drop("entity " + entity.name, why);
-        continue;
-      }
-      all_.entities.push_back(entity);
-      kept.entities.push_back(std::move(entity));
-    }
-    for (semantic::Metric& metric : proposed.metrics) {
-      const std::string why = WhyNot(metric);
-      if (!why.empty()) {
-        Drop("metric " + metric.name, why);
-        continue;
-      }
-      all_.metrics.push_back(metric);
-      kept.metrics.push_back(std::move(metric));
-    }
+    for (semantic::Entity& entity : proposed.entities)
+      KeepOne("entity ", std::move(entity), check, kept.entities);
+    for (semantic::Metric& metric : proposed.metrics)
+      KeepOne("metric ", std::move(metric), check, kept.metrics);
     if (kept.entities.empty() && kept.metrics.empty()) return Ok();
     WARD_CHECK(store::ChangeDefinitions(store_, source_.id,
                                         {semantic::RowsOf(source_.id, kept, false), {}}));
     Take(std::move(kept));
     return Ok();
+  }
+
+  template <class T>
+  void KeepOne(const char* kind, T proposal, ProposalCheck& check, std::vector<T>& kept) {
+    if (const std::string why = check.WhyNot(proposal); !why.empty())
+      return Drop(kind + proposal.name, why);
+    check.Keep(proposal);
+    kept.push_back(std::move(proposal));
   }
 
   void Take(semantic::Definitions kept) {
@@ -215,50 +198,11 @@ class Proposer {
       made_.summary.reasons.push_back(what + ": " + why);
   }
 
-  template <class T>
-  static bool IsTaken(const std::vector<T>& list, const std::string& name) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const T& one) { return LowerAscii(one.name) == LowerAscii(name); });
-  }
-
-  std::string WhyNot(const semantic::Entity& entity) const {
-    if (IsTaken(all_.entities, entity.name)) return "there is an entity of that name";
-    semantic::Definitions with;
-    with.entities = all_.entities;
-    with.entities.push_back(entity);
-    const auto model = semantic::Model::Build(std::move(with), tables_);
-    const semantic::ModelEntity* made = model->FindEntity(entity.name);
-    if (made == nullptr) return "it gives way to another";
-    if (!made->problems.empty()) return made->problems.front().message;
-    for (const semantic::ModelEntity& other : model->entities())
-      if (other.source_table == made->source_table && other.definition.name != entity.name)
-        return "its table is the entity " + other.definition.name;
-    return {};
-  }
-
-  std::string WhyNot(const semantic::Metric& metric) const {
-    if (IsTaken(all_.metrics, metric.name)) return "there is a metric of that name";
-    semantic::Definitions with = all_;
-    with.metrics.push_back(metric);
-    const auto model = semantic::Model::Build(std::move(with), tables_);
-    const semantic::ModelMetric* made = model->FindMetric(metric.name);
-    if (made == nullptr) return "it gives way to another";
-    if (!made->problems.empty()) return made->problems.front().message;
-    const semantic::ModelEntity* entity = model->FindEntity(metric.entity);
-    if (entity == nullptr) return "it has no entity";
-    std::string texts = metric.column + " " + metric.time_dimension;
-    for (const std::string& filter : metric.filters) texts += " " + filter;
-    if (NamesBlocked(options_.policy, entity->table, texts))
-      return "it reads a column that the policy blocks";
-    return {};
-  }
-
   store::Store& store_;
   const store::Source& source_;
   const std::vector<catalog::Table>& tables_;
   llm::Llm& model_;
   const ByModelOptions& options_;
-  semantic::Definitions all_;
   ByModelDrafts made_;
 };
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/result_matchers.h"
 #include "llm/scripted.h"
+#include "semantic/lifecycle.h"
 #include "semantic/model_cache.h"
 #include "store/definitions.h"
 #include "store/testing.h"
@@ -91,6 +92,40 @@ TEST_F(ByModel, DropsWhatDoesNotFitAndSaysWhy) {
               ::testing::Contains(HasSubstr("metric c: it reads a column that the policy blocks")));
   EXPECT_THAT(made->summary.reasons,
               ::testing::Contains(HasSubstr("entity sale: its table is the entity order")));
+}
+
+TEST_F(ByModel, AMetricMayBeOfAnEntityOfTheSameReplyAndATableIsOneEntity) {
+  const auto made = Run({{R"({"entities":[
+      {"name":"event","table":"public.events","identity":["kind","at"]},
+      {"name":"happening","table":"events","identity":["kind"]}],
+      "metrics":[
+      {"name":"kinds","entity":"event","aggregation":"count_distinct","column":"kind"},
+      {"name":"none","entity":"happening","aggregation":"count"},
+      {"name":"kinds","entity":"order","aggregation":"count"}]})"}});
+  ASSERT_THAT(made, IsOk());
+  EXPECT_THAT(made->summary.reasons, ElementsAre("entity happening: its table is the entity event",
+                                                 "metric none: no entity is named \"happening\"",
+                                                 "metric kinds: there is a metric of that name"));
+  EXPECT_EQ(made->summary.entities, 1);
+  EXPECT_EQ(made->summary.metrics, 1);
+}
+
+TEST_F(ByModel, WhatPeopleAppliedIsNotProposedUnderAnotherName) {
+  semantic::Metric applied;
+  applied.name = "revenue";
+  applied.entity = "order";
+  applied.aggregation = semantic::Aggregation::Sum;
+  applied.column = "total";
+  applied.trust.state = semantic::State::Applied;
+  semantic::Definitions files;
+  files.metrics = {applied};
+  ASSERT_THAT(store::ChangeDefinitions(*store_, source_.id,
+                                       {semantic::RowsOf(source_.id, files, true), {}}),
+              IsOk());
+  const auto made = Run({{R"({"metrics":[{"name":"turnover","entity":"order",
+      "aggregation":"sum","column":"total"}]})"}});
+  ASSERT_THAT(made, IsOk());
+  EXPECT_THAT(made->summary.reasons, ElementsAre("metric turnover: it is the metric revenue"));
 }
 
 TEST_F(ByModel, IsToldNoBlockedColumnAndNoPersonalLabel) {
