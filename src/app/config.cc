@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include "app/models.h"
 #include "base/text_distance.h"
 #include "connect/secret.h"
 #include "llm/provider.h"
@@ -237,6 +238,9 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"embed.model", "SCHEMAWARD_EMBED_MODEL", "",
        "embedder that makes search hybrid: a name of models:, or provider:name; empty: keywords "
        "alone"},
+      {"embed.max_cost", "SCHEMAWARD_EMBED_MAX_COST", "",
+       "US dollars that one process may spend on vectors, of tables and of questions; empty: no "
+       "limit"},
       {"eval.min_agreement", "SCHEMAWARD_EVAL_MIN_AGREEMENT", "0",
        "percent of tool-choice agreement below which `eval agents` ends with exit code 1"},
       {"eval.min_success", "SCHEMAWARD_EVAL_MIN_SUCCESS", "0",
@@ -384,6 +388,9 @@ Status Config::Check() const {
                    fmt::format("setting \"{}\" must say where the secret is: env:NAME or "
                                "password_command:CMD",
                                key));
+  if (const std::string& usd = Get("embed.max_cost"); !usd.empty() && !ParseUsd(usd))
+    return Error(ErrorKind::InputUnreadable,
+                 fmt::format("setting \"embed.max_cost\" must be US dollars, not \"{}\"", usd));
   for (std::string_view key :
        {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
         "http.calls_per_principal", "audit.checkpoint_records", "audit.checkpoint_seconds",

@@ -138,6 +138,9 @@ TEST_F(ConfigTest, NamesWhatIsWrongInTheFile) {
   Write(folder_ / "c.yaml", "limits: {workers: many}\n");
   EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable,
                               "setting \"limits.workers\" must be a number, not \"many\""));
+  Write(folder_ / "c.yaml", "embed: {max_cost: much}\n");
+  EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable,
+                              "setting \"embed.max_cost\" must be US dollars, not \"much\""));
   Write(folder_ / "c.yaml", "a: [\n");
   EXPECT_THAT(Load(), IsError(ErrorKind::InputUnreadable,
                               ::testing::StartsWith("the configuration is not YAML: line")));

@@ -103,6 +103,20 @@ Result<std::shared_ptr<llm::Embedder>> NamedEmbedder(const Config& config, const
   return std::shared_ptr<llm::Embedder>(std::move(made));
 }
 
+/// Within the setting embed.max_cost.
+Result<std::shared_ptr<llm::Embedder>> BoundedEmbedder(const Config& config,
+                                                       const std::string& name,
+                                                       const llm::Environment& environment) {
+  WARD_TRY(auto embedder, NamedEmbedder(config, name, environment));
+  const std::string& usd = config.Get("embed.max_cost");
+  if (usd.empty()) return embedder;
+  ModelLimits limits;
+  WARD_TRY(limits.cost_max, ParseUsd(usd));
+  WARD_TRY(const llm::MeterOptions meter, MeterOf(config, *embedder, limits));
+  return std::shared_ptr<llm::Embedder>(
+      std::make_shared<llm::MeteredEmbedder>(std::move(embedder), meter));
+}
+
 std::string NameOr(const Config& config, std::string_view name) {
   return name.empty() ? config.Get("llm.model") : std::string(name);
 }
@@ -111,7 +125,7 @@ ModelState StateOf(const Config& config, const llm::PriceList& prices, const std
                    const llm::Environment& environment) {
   ModelState state{name, {}, false, {}};
   if (name == config.Get("embed.model")) {
-    const auto embedder = NamedEmbedder(config, name, environment);
+    const auto embedder = BoundedEmbedder(config, name, environment);
     if (!embedder) {
       state.fault = embedder.error();
       return state;
@@ -185,7 +199,7 @@ std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
                                             const llm::Environment& environment) {
   const std::string& name = config.Get("embed.model");
   if (name.empty()) return nullptr;
-  auto made = NamedEmbedder(config, name, environment);
+  auto made = BoundedEmbedder(config, name, environment);
   if (made) return *std::move(made);
   return std::make_shared<llm::ScriptedEmbedder>(
       llm::EmbedderInfo{"none", name},

@@ -45,8 +45,9 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
 Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
                                const ModelLimits& limits = {});
 
-/// Returns the embedder that the setting embed.model names, null where it names none. It asks once;
-/// what is wrong with its name or key is the error of each of its calls. Thread: any.
+/// Returns the embedder that the setting embed.model names, null where it names none. It asks once
+/// and spends at most embed.max_cost; what is wrong with its name, its key or its price is the
+/// error of each of its calls. Thread: any.
 std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
                                             const llm::Environment& environment);
 

@@ -132,6 +132,24 @@ TEST_F(ModelsTest, ACheckFindsKeysAndPricesWithoutAsking) {
   EXPECT_FALSE(states[2].has_price);
 }
 
+TEST_F(ModelsTest, AnEmbedderStaysWithinTheMoneyOfItsProcess) {
+  const llm::StubAnswer vector = llm::Answer(
+      200, R"({"data":[{"index":0,"embedding":[1,0]}],"usage":{"prompt_tokens":1000}})");
+  llm::StubServer server({vector, vector});
+  const std::string with_price = "llm: {prices: '" + Write("p.json", prices_) + "'}\n";
+  const auto embedder_of = [&](const std::string& yaml) {
+    return MakeEmbedder(Load(Entry(server) + "embed: {model: fast, max_cost: 0.003}\n" + yaml),
+                        [](const std::string&) { return std::optional<std::string>("k"); });
+  };
+  const std::vector<std::string> texts = {"orders"};
+  const auto embedder = embedder_of(with_price);
+  EXPECT_THAT(embedder->Embed(texts, ctx_), IsOk());  // 1,000 tokens at 3 dollars a million
+  EXPECT_THAT(embedder->Embed(texts, ctx_), IsError(ErrorKind::MoneyCap));
+  EXPECT_EQ(server.Requests().size(), 1U);
+  EXPECT_THAT(embedder_of("")->Embed(texts, ctx_),
+              IsError(ErrorKind::InvalidArgument, HasSubstr("openai/m-1")));
+}
+
 TEST(Usd, IsReadOrRefused) {
   EXPECT_EQ(*ParseUsd("0.5"), llm::kNanoPerUsd / 2);
   EXPECT_EQ(*ParseUsd("0"), 0);

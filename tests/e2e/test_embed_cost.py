@@ -1,4 +1,4 @@
-"""What index --embed may cost: counted by an embedder on loopback, bounded before it is spent."""
+"""What vectors may cost, of an index and of a server: counted by an embedder on loopback, bounded before it is spent."""
 import http.server, json, threading, unittest
 
 from ward import Case
@@ -72,6 +72,18 @@ class EmbedCost(Case):
         self.prices(2)
         self.assertEqual(self.index("--max-cost", "1")["vectors"]["embedded"], 100)
         self.assertEqual(server.requests, 4)
+
+    def test_a_server_that_spent_its_money_searches_by_keywords_and_says_so(self):
+        server = self.embedder()
+        self.prices(100)
+        self.index()
+        asked = server.requests
+        self.environment["SCHEMAWARD_EMBED_MAX_COST"] = "0.1"  # one request's
+        session = self.serve("--config", self.folder / "config.yaml")
+        answers = [session.call("find_relevant_tables", query=query) for query in ("orders 1", "orders 2", "orders 1")]
+        self.assertEqual([answer["status"] == "degraded" for answer in answers], [False, True, False])  # the first question's vector is kept
+        self.assertTrue(answers[1]["data"]["tables"])
+        self.assertEqual(server.requests, asked + 1)
 
 
 if __name__ == "__main__":
