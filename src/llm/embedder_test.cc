@@ -113,6 +113,35 @@ TEST_F(Embedders, IsAskedAgainWhereThatMayHelp) {
   EXPECT_THAT(waits, ElementsAre(3'000, 2'000));
 }
 
+TEST_F(Embedders, WhatMayPassIsAskedAgainWhateverItIs) {
+  const StubAnswer whole = Answer(200, R"({"embeddings":[[1,0],[0,1]]})");
+  StubAnswer half = whole;
+  half.pieces = {whole.pieces.at(0).substr(0, whole.pieces.at(0).size() - 5)};
+  const std::vector<std::pair<const char*, StubAnswer>> faults = {
+      {"408", Answer(408, "")},           {"409", Answer(409, "")},
+      {"425", Answer(425, "")},           {"499", Answer(499, "")},
+      {"502", Answer(502, "<html>")},     {"half an answer", half},
+      {"garbage", Answer(200, "<html>")}, {"no HTTP", StubAnswer{{"\x16\x03\x01\r\n\r\n"}}},
+      {"nothing", StubAnswer{{""}}}};
+  for (const auto& [name, fault] : faults) {
+    StubServer server({fault, whole});
+    RetryingEmbedder embedder(
+        *Make("ollama:e", server.url()), RetryPolicy{},
+        [](std::chrono::milliseconds, CallContext& ctx) { return ctx.Check(); },
+        [] { return 0.5; });
+    EXPECT_THAT(embedder.Embed(texts_, ctx_), IsOk()) << name;
+    EXPECT_EQ(server.Requests().size(), 2U) << name;
+  }
+}
+
+TEST_F(Embedders, AServerThatSaysNothingIsGivenUp) {
+  StubServer server({StubAnswer{{}, true}});
+  const auto embedder = MakeEmbedder(
+      "ollama:e", {.base_url = server.url(), .time_max = std::chrono::milliseconds(200)}, 0,
+      [](const std::string&) { return std::optional<std::string>(); }, Post());
+  EXPECT_THAT((*embedder)->Embed(texts_, ctx_), IsError(ErrorKind::SourceUnreachable));
+}
+
 TEST_F(Embedders, AProviderWithoutEmbeddingsIsRefused) {
   EXPECT_THAT(Make("anthropic:x", ""),
               IsError(ErrorKind::InvalidArgument, HasSubstr("no embeddings")));

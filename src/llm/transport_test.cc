@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/result_matchers.h"
@@ -70,21 +73,42 @@ StubAnswer Stream(const std::vector<std::string>& events, std::size_t count, boo
   return answer;
 }
 
+/// A port of this machine at which nobody listens, and nobody else can while it lives.
+class ClosedPort {
+ public:
+  ClosedPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+  }
+  ~ClosedPort() { ::close(socket_); }
+  ClosedPort(const ClosedPort&) = delete;
+  ClosedPort& operator=(const ClosedPort&) = delete;
+  std::string url() const { return fmt::format("http://127.0.0.1:{}", port_); }
+
+ private:
+  const int socket_;
+  int port_ = 0;
+};
+
 class OverHttp : public ::testing::TestWithParam<std::size_t> {
  protected:
   const Speech& speech() const { return speech_; }
   StubAnswer Whole() const { return Stream(speech_.events, speech_.events.size(), true); }
 
-  std::shared_ptr<Llm> Model(const StubServer& server,
-                             milliseconds time_max = milliseconds(60'000)) {
+  std::shared_ptr<Llm> Model(const std::string& url, milliseconds time_max = milliseconds(60'000)) {
     auto client = std::make_shared<net::LazyHttpClient>(
         std::vector<std::filesystem::path>{std::string(WARD_BINARY_DIR) + "/lib/schemaward"});
-    ProviderOptions options{{"test", "m-1"}, server.url(), test_key, time_max};
+    ProviderOptions options{{"test", "m-1"}, url, test_key, time_max};
     return speech_.make(std::move(options), PostBy(std::move(client), ""));
   }
   /// The same, asked again as the program does, but without waiting.
-  RetryingLlm Patient(const StubServer& server) {
-    return {Model(server), RetryPolicy{},
+  RetryingLlm Patient(const std::string& url) {
+    return {Model(url), RetryPolicy{},
             [this](milliseconds span, CallContext& ctx) {
               waits_.push_back(span.count());
               return ctx.Check();
@@ -105,8 +129,10 @@ INSTANTIATE_TEST_SUITE_P(Protocols, OverHttp, ::testing::Values(0U, 1U),
 TEST_P(OverHttp, AStreamArrivesWordByWord) {
   StubServer server({Whole()});
   std::vector<std::string> heard;
-  const auto reply = Model(server)->Complete(
-      request_, [&](std::string_view text) { heard.emplace_back(text); }, ctx_);
+  const auto reply =
+      Model(server.url())
+          ->Complete(
+              request_, [&](std::string_view text) { heard.emplace_back(text); }, ctx_);
   ASSERT_THAT(reply, IsOk());
   EXPECT_EQ(reply->text, "hi you");
   EXPECT_THAT(heard, ElementsAre("hi ", "you"));
@@ -120,12 +146,38 @@ TEST_P(OverHttp, AStreamArrivesWordByWord) {
 TEST_P(OverHttp, IsAskedAgainAfterWhatMayPass) {
   StubServer server({Answer(429, "{}", "Retry-After: 7\r\n"), Answer(499, ""), Answer(408, ""),
                      Answer(529, "overloaded"), Whole()});
-  auto model = Patient(server);
+  auto model = Patient(server.url());
   const auto reply = model.Complete(request_, {}, ctx_);
   ASSERT_THAT(reply, IsOk());
   EXPECT_EQ(reply->text, "hi you");
   EXPECT_EQ(reply->tries, 5);
   EXPECT_THAT(waits_, ElementsAre(7'000, 2'000, 4'000, 8'000));
+}
+
+TEST_P(OverHttp, EachStatusThatMayPassIsAskedAgain) {
+  for (const int status : {408, 409, 425, 429, 499, 500, 502, 503, 504, 529}) {
+    StubServer server({Answer(status, "later"), Whole()});
+    auto model = Patient(server.url());
+    const auto reply = model.Complete(request_, {}, ctx_);
+    ASSERT_THAT(reply, IsOk()) << status;
+    EXPECT_EQ(reply->tries, 2) << status;
+  }
+}
+
+TEST_P(OverHttp, EachStatusThatNobodyCanWaitForIsNotAskedAgain) {
+  for (const int status : {400, 401, 402, 403, 404, 413, 422}) {
+    StubServer server({Answer(status, "no"), Whole()});
+    auto model = Patient(server.url());
+    EXPECT_FALSE(model.Complete(request_, {}, ctx_)) << status;
+    EXPECT_EQ(server.Requests().size(), 1U) << status;
+  }
+}
+
+TEST_P(OverHttp, AConnectionThatIsRefusedIsTriedAgainAndThenAFault) {
+  const ClosedPort port;
+  auto model = Patient(port.url());
+  EXPECT_THAT(model.Complete(request_, {}, ctx_), IsError(ErrorKind::SourceUnreachable));
+  EXPECT_EQ(waits_.size(), 4U);
 }
 
 TEST_P(OverHttp, IsAskedAgainAfterHalfAStream) {
@@ -135,7 +187,7 @@ TEST_P(OverHttp, IsAskedAgainAfterHalfAStream) {
     if (text.empty()) heard.clear();
     heard += text;
   };
-  auto model = Patient(server);
+  auto model = Patient(server.url());
   const auto reply = model.Complete(request_, hear, ctx_);
   ASSERT_THAT(reply, IsOk());
   EXPECT_EQ(reply->text, "hi you");
@@ -146,15 +198,23 @@ TEST_P(OverHttp, IsAskedAgainAfterHalfAStream) {
 TEST_P(OverHttp, GarbageIsAskedAgainAndThenAFault) {
   StubServer server({Answer(200, "<html>a gateway</html>"), Answer(200, "data: {\n\n"),
                      StubAnswer{{"\x16\x03\x01 no HTTP at all\r\n\r\n"}}, StubAnswer{{""}}});
-  auto model = Patient(server);
+  auto model = Patient(server.url());
   EXPECT_THAT(model.Complete(request_, {}, ctx_), IsError(ErrorKind::SourceUnreachable));
   EXPECT_EQ(waits_.size(), 4U);
 }
 
 TEST_P(OverHttp, AServerThatSaysNothingIsGivenUp) {
   StubServer server({StubAnswer{{}, true}});
-  EXPECT_THAT(Model(server, milliseconds(200))->Complete(request_, {}, ctx_),
+  EXPECT_THAT(Model(server.url(), milliseconds(200))->Complete(request_, {}, ctx_),
               IsError(ErrorKind::SourceUnreachable, HasSubstr("in time")));
+}
+
+TEST_P(OverHttp, AServerThatFallsSilentInTheMiddleIsGivenUp) {
+  StubAnswer silent = Stream(speech().events, 2, false);
+  silent.holds = true;
+  StubServer server({silent});
+  EXPECT_THAT(Model(server.url(), milliseconds(200))->Complete(request_, {}, ctx_),
+              IsError(ErrorKind::SourceUnreachable));
 }
 
 TEST_P(OverHttp, ACallThatIsGivenUpEndsInTheMiddleOfAStream) {
@@ -163,8 +223,9 @@ TEST_P(OverHttp, ACallThatIsGivenUpEndsInTheMiddleOfAStream) {
   StubServer server({slow});
   std::stop_source stop;
   ctx_.stop = stop.get_token();
-  const auto reply = Model(server)->Complete(
-      request_, [&](std::string_view) { stop.request_stop(); }, ctx_);
+  const auto reply = Model(server.url())
+                         ->Complete(
+                             request_, [&](std::string_view) { stop.request_stop(); }, ctx_);
   EXPECT_THAT(reply, IsError(ErrorKind::Cancelled));
 }
 
@@ -173,7 +234,7 @@ TEST_P(OverHttp, NoErrorRepeatsKeyOrPrompt) {
                                            Answer(500, test_key), Answer(200, "x")};
   for (const StubAnswer& answer : answers) {
     StubServer server({answer});
-    const auto reply = Model(server)->Complete(request_, {}, ctx_);
+    const auto reply = Model(server.url())->Complete(request_, {}, ctx_);
     ASSERT_FALSE(reply);
     EXPECT_THAT(reply.error().ToLogText(), Not(HasSubstr(test_key)));
     EXPECT_THAT(reply.error().ToLogText(), Not(HasSubstr("say hello")));
@@ -182,7 +243,7 @@ TEST_P(OverHttp, NoErrorRepeatsKeyOrPrompt) {
 
 TEST_P(OverHttp, WordsThatBrokeOffAreChargedByEstimate) {
   StubServer server({Stream(speech().events, 3, false)});
-  MeteredLlm model(Model(server), {.price = Price{3, 15, 3, 3}});
+  MeteredLlm model(Model(server.url()), {.price = Price{3, 15, 3, 3}});
   EXPECT_THAT(model.Complete(request_, {}, ctx_), IsError(ErrorKind::SourceUnreachable));
   const Spent spent = model.spent();
   EXPECT_EQ(spent.failed_calls, 1);
@@ -190,6 +251,32 @@ TEST_P(OverHttp, WordsThatBrokeOffAreChargedByEstimate) {
   EXPECT_GT(spent.usage.output_tokens, 0);
   EXPECT_TRUE(spent.usage.is_estimate);
   EXPECT_GT(spent.cost, 0);
+}
+
+TEST(NamedProviders, EachIsAskedAtItsPathInItsProtocolWithItsKey) {
+  SystemClock clock;
+  CallContext ctx(clock);
+  auto client = std::make_shared<net::LazyHttpClient>(
+      std::vector<std::filesystem::path>{std::string(WARD_BINARY_DIR) + "/lib/schemaward"});
+  EXPECT_EQ(ProviderNames(), "anthropic, llamacpp, lmstudio, ollama, openai, openrouter, vllm");
+  for (const ProviderSpec& spec : Providers()) {
+    const Speech speech = Speeches()[spec.speaks_anthropic ? 0 : 1];
+    StubServer server({Stream(speech.events, speech.events.size(), true)});
+    const auto key_of = [&](const std::string& variable) {
+      return variable == spec.key_variable ? std::optional(test_key) : std::nullopt;
+    };
+    const std::string prefix = spec.speaks_anthropic ? "" : "/v1";
+    const auto model = MakeModel(std::string(spec.name) + ":m-1", {server.url() + prefix}, key_of,
+                                 PostBy(client, ""));
+    ASSERT_THAT(model, IsOk()) << spec.name;
+    const auto reply = (*model)->Complete({"s", {{Role::User, "hello"}}, 100}, {}, ctx);
+    ASSERT_THAT(reply, IsOk()) << spec.name;
+    EXPECT_EQ(reply->text, "hi you") << spec.name;
+    const std::string asked = server.Requests().at(0);
+    EXPECT_THAT(asked, HasSubstr(spec.speaks_anthropic ? "POST /v1/messages "
+                                                       : "POST /v1/chat/completions "));
+    EXPECT_EQ(asked.find(test_key) != std::string::npos, !spec.key_variable.empty()) << spec.name;
+  }
 }
 
 }  // namespace
