@@ -211,6 +211,17 @@ TEST(SearchSchemas, TheSchemaThatHasAllOfAQuestionComesFirst) {
   EXPECT_EQ(names[1], "concerts.singer");
 }
 
+TEST(SearchOrder, TheSizeOfATableDoesNotOutweighItsWords) {
+  auto small = Table("refunds", {"id", "amount"});
+  small.row_estimate = 3;
+  auto huge = Table("refund_log_lines", {"id", "note"});
+  huge.row_estimate = 9'000'000'000;
+  auto other = Table("clicks", {"id", "refund"});
+  other.row_estimate = 90'000'000'000;
+  Bench bench({huge, other, small});
+  EXPECT_EQ(bench.Names("refunds", 3).front(), "public.refunds");
+}
+
 TEST(SearchOrder, DoesNotDependOnTheOrderOfTables) {
   auto tables = Shop();
   for (int i = 0; i < 400; ++i) {
