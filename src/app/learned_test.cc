@@ -18,6 +18,8 @@
 #include "index/run.h"
 #include "llm/scripted.h"
 #include "llm/stub_server.h"
+#include "semantic/lifecycle.h"
+#include "store/definitions.h"
 
 namespace schemaward::app {
 namespace {
@@ -116,6 +118,24 @@ TEST_F(LearnedTest, SearchIsDegradedWhereTheEmbedderIsAway) {
   EXPECT_EQ(answer["confidence"], "MEDIUM");
   EXPECT_THAT(NamesOf(answer), ElementsAre("public.invoices"));
   EXPECT_EQ(Call("find_relevant_tables", {{"query", "*"}})["status"], "success");
+}
+
+TEST_F(LearnedTest, EntitiesAreFoundByMeaningAndSayWhereItIsAway) {
+  llm::StubServer stub({llm::Answer(200, R"({"embeddings":[[0,1],[1,0]]})"),
+                        llm::Answer(200, R"({"embeddings":[[1,0.1]]})"), llm::Answer(503, "")});
+  Serve(WithEmbedder(stub));
+  semantic::Definitions definitions;
+  semantic::Entity& entity = definitions.entities.emplace_back();
+  entity.name = "item";
+  entity.table = "public.parcels";
+  entity.identity = {"id"};
+  ASSERT_THAT(store::ChangeDefinitions(**application_->Store(true), source_.id,
+                                       {semantic::RowsOf(source_.id, definitions, true), {}}),
+              IsOk());
+  const Json near = Call("find_relevant_entities", {{"query", "consignments"}});
+  EXPECT_EQ(near["status"], "success");
+  EXPECT_THAT(near["data"].dump(), HasSubstr("public.parcels"));
+  EXPECT_EQ(Call("find_relevant_entities", {{"query", "invoices"}})["status"], "degraded");
 }
 
 TEST_F(LearnedTest, AnIndexStandsWhereItsVectorsCannotBeMade) {
