@@ -196,7 +196,8 @@ class Grammar {
         Verb(app_, "explore", "Let a model explore a source to answer a question",
              "  schemaward explore 'why do refunds grow?' --model anthropic:NAME --max-cost 2.50\n"
              "  schemaward explore 'why do refunds grow?' --model scripted:replies.json\n"
-             "  schemaward explore 'what costs us customers?' --pack ecommerce --max-cost 5",
+             "  schemaward explore 'what costs us customers?' --pack ecommerce --max-cost 5\n"
+             "  schemaward explore 'why do refunds grow?' --model anthropic:NAME --estimate",
              "explore");
     PolicyFile(sub);
     sub->add_option("QUESTION", line_.arguments, "What to find out")->required()->expected(1);
@@ -222,6 +223,8 @@ class Grammar {
     sub->add_option("--category", line_.category, "A category of the pack")->type_name("NAME");
     sub->add_flag("--no-verify", line_.no_verify,
                   "Do not recompute the numbers of the insights of the analysis");
+    sub->add_flag("--estimate", line_.estimate,
+                  "Say what the run will come to, in tokens and money, and begin nothing");
   }
 
   void Insights() {

@@ -70,6 +70,7 @@ struct CommandLine {
   std::int64_t steps_min = 0;            // explore
   std::string pack, category;            // explore
   bool no_verify = false;                // explore
+  bool estimate = false;                 // explore
   std::int64_t window_tokens = 0;        // explore; 0: as configured
   std::int64_t runs_limit = 0;           // runs list
   std::string run_format = "markdown";   // runs export

@@ -1,6 +1,7 @@
 // schemaward explore: a model asks a source one thing after another to answer a question.
 
 #include "app/runs.h"
+#include "cli/estimating.h"
 #include "cli/exploring.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -37,6 +38,7 @@ int RunExplore(const CommandLine& line, app::Application& app) {
   if (!run) return PrintError(run.error());
   const auto model = app::ModelOf(app.config(), *run);
   if (!model) return PrintError(model.error());
+  if (line.estimate) return TellForecast(line, app, where->source, *run, *model);
   explore::RunStore runs(explore::RunsPath(app.config().store_path()), app.clock());
   const auto begin = [&]() -> Result<explore::RunRecord> {
     WARD_CHECK(runs.Create(*run));
