@@ -53,9 +53,9 @@ struct Checked {
 /// Gives the result of a step's statement, run again. Lifetime of what it gives: the check.
 using ResultOfStep = std::function<Result<const QueryResult*>(std::int64_t step)>;
 
-/// Computes the figure anew, exactly: decimals are never binary fractions. The tolerance is half a
-/// unit of the last digit that the claim is written with, and no more; a claim of 0 is met by 0
-/// alone. An error of `result_of` is a verdict of error, save those that end the call. Thread: any.
+/// Computes the figure anew, exactly: decimals are never binary fractions. It is confirmed where
+/// Meets [exact.h] says so. An error of `result_of` is a verdict of error, save those that end the
+/// call. Thread: any.
 Result<Checked> CheckFigure(const Figure& figure, const ResultOfStep& result_of);
 
 /// The worst of them: error, rejected, unverifiable, adjusted, confirmed; error where there is

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "explore/exact.h"
 #include "json/access.h"
 #include "json/value.h"
-#include "verify/decimal.h"
 #include "verify/limits.h"
 
 namespace schemaward::verify {
@@ -48,7 +48,7 @@ Result<std::optional<std::string>> ClaimOf(const json::Value& value, const std::
     text = value.dump();
   else if (value.is_string())
     text = value.get<std::string>();
-  if (!Decimal::Read(text)) return Fault(where, "\"affected_count\" is not a number");
+  if (!explore::Number::Read(text)) return Fault(where, "\"affected_count\" is not a number");
   return std::optional<std::string>(std::move(text));
 }
 

@@ -1,10 +1,9 @@
-// Numbers, evidence, proofs and files, each alone.
+// Evidence, proofs and files, each alone.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/result_matchers.h"
-#include "verify/decimal.h"
 #include "verify/evidence.h"
 #include "verify/insight.h"
 #include "verify/limits.h"
@@ -16,49 +15,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-TEST(Decimal, MeetsAClaimAtThePlacesThatItWasWrittenWith) {
-  struct Case {
-    const char* found;
-    const char* claim;
-    bool meets;
-  };
-  for (const Case& c : std::vector<Case>{
-           {"42", "42", true},
-           {"42", "43", false},
-           {"41.7", "42", true},
-           {"41.4", "42", false},
-           {"0.4217", "0.42", true},
-           {"0.425", "0.42", false},
-           {"0.425", "0.43", true},
-           {"-0.425", "-0.43", true},
-           {"42", "-42", false},
-           {"999.95", "1000.0", true},
-           {"42.000", "42", true},
-           {"42", "42.00", true},
-           {"1.2e3", "1200", true},
-           {"0", "0", true},
-           {"-0", "0", true},
-           {"0.4", "0", false},
-           {"0.004", "0.00", false},
-           {"0.0000004", "1", false},
-           {"9007199254740993", "9007199254740993", true},
-           {"9007199254740993", "9007199254740992", false},
-           {"123456789012345678901234567890.1", "123456789012345678901234567890", true}})
-    EXPECT_EQ(Meets(*Decimal::Read(c.found), *Decimal::Read(c.claim)), c.meets)
-        << c.found << " " << c.claim;
-}
-
-TEST(Decimal, IsReadWholeOrNotAtAll) {
-  for (const char* text : {"", "-", ".", "1.2.3", "12a", "a12", "1e", "1e999", "0x10", "NaN", "inf",
-                           "1,000", " 1", "--1", "1e-999"})
-    EXPECT_FALSE(Decimal::Read(text)) << text;
-  EXPECT_FALSE(Decimal::Read(std::string(Decimal::kDigitsMax + 1, '9')));
-  EXPECT_TRUE(Decimal::Read(std::string(Decimal::kDigitsMax, '9')));
-  EXPECT_EQ(Decimal::Read("-007.50")->ToText(), "-7.50");
-  EXPECT_EQ(Decimal::Read(".5")->ToText(), "0.5");
-  EXPECT_EQ(Decimal::Read("5e-3")->ToText(), "0.005");
-}
 
 TEST(Evidence, KeepsTheOrderOfTheCitationAndDropsTheLowestStepFirst) {
   std::vector<SourceStep> steps;
@@ -76,7 +32,7 @@ TEST(Proof, AStatementMustComputeTheNumber) {
     const char* sql;
     bool proves;
   };
-  const Decimal claim = *Decimal::Read("500");
+  const explore::Number claim = *explore::Number::Read("500");
   for (const Case& c :
        std::vector<Case>{{"SELECT count(*) FROM t", true},
                          {"SELECT count(*) FROM t WHERE x > 500 LIMIT 500", true},

@@ -13,6 +13,7 @@ namespace {
 
 using explore::IsSign;
 using explore::IsWord;
+using explore::Number;
 using explore::SqlWord;
 using explore::SqlWordKind;
 
@@ -47,20 +48,20 @@ void Close(std::vector<Level>& levels) {
   levels.back().holds_claim |= closed.holds_claim && !(closed.is_aggregate && closed.has_column);
 }
 
-void Take(const SqlWord& word, const Decimal& claim, Level& level) {
+void Take(const SqlWord& word, const Number& claim, Level& level) {
   if (IsWord(word, "select") || IsWord(word, "values")) {
     level.in_list = true;
   } else if (IsWord(word, "from")) {
     level.in_list = false;
   } else if (word.kind == SqlWordKind::Number || word.kind == SqlWordKind::Text) {
-    const auto number = Decimal::Read(word.text);
+    const auto number = Number::Read(word.text);
     level.holds_claim |= level.in_list && number && *number == claim;
   } else if (word.kind != SqlWordKind::Sign && !IsOneOf(word, kNoColumns)) {
     level.has_column = true;
   }
 }
 
-bool HoldsItsAnswer(std::string_view sql, const Decimal& claim) {
+bool HoldsItsAnswer(std::string_view sql, const Number& claim) {
   constexpr std::size_t kDepthMax = 1'000;
   explore::SqlWords words(sql);
   std::vector<Level> levels(1);
@@ -80,14 +81,14 @@ bool HoldsItsAnswer(std::string_view sql, const Decimal& claim) {
 
 }  // namespace
 
-std::string WhyNoProof(std::string_view sql, const Decimal& claim) {
+std::string WhyNoProof(std::string_view sql, const Number& claim) {
   if (explore::NamedTables(sql).empty()) return "the statement reads no table";
   if (HoldsItsAnswer(sql, claim))
     return "the statement selects the claimed number itself instead of computing it";
   return {};
 }
 
-std::optional<Decimal> OneNumber(const explore::QueryResult& result, std::string& why) {
+std::optional<Number> OneNumber(const explore::QueryResult& result, std::string& why) {
   if (result.rows.size() != 1) {
     why = "the result has " + std::to_string(result.rows.size()) + " rows, not one";
     return std::nullopt;
@@ -107,7 +108,7 @@ std::optional<Decimal> OneNumber(const explore::QueryResult& result, std::string
     why = "the value is withheld by the policy";
     return std::nullopt;
   }
-  const auto number = Decimal::Of(result.rows[0][columns[0]]);
+  const auto number = Number::Of(result.rows[0][columns[0]]);
   if (!number) why = "the value is not a number";
   return number;
 }

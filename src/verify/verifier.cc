@@ -9,10 +9,10 @@
 #include "base/cut.h"
 #include "explore/action.h"
 #include "explore/actions.h"
+#include "explore/exact.h"
 #include "explore/prompt.h"
 #include "explore/repair.h"
 #include "llm/ask.h"
-#include "verify/decimal.h"
 #include "verify/evidence.h"
 #include "verify/limits.h"
 #include "verify/prompt.h"
@@ -22,6 +22,7 @@ namespace schemaward::verify {
 namespace {
 
 using explore::ActionKind;
+using explore::Number;
 
 constexpr std::int64_t kThird = 3;
 
@@ -48,7 +49,7 @@ bool EndsTheCall(const Error& error, const CallContext& ctx) {
 
 /// What a query came to.
 struct Tried {
-  std::optional<Decimal> number;
+  std::optional<Number> number;
   std::string why;              ///< where there is no number
   std::optional<Error> failed;  ///< where it did not run
 };
@@ -79,7 +80,7 @@ class Verification {
 
   Result<Validation> Run() {
     result_.claimed = insight_.claimed;
-    if (insight_.claimed) claim_ = Decimal::Read(*insight_.claimed);
+    if (insight_.claimed) claim_ = Number::Read(*insight_.claimed);
     if (!claim_) {
       Decide(ValidationStatus::Unverifiable, "no number is claimed");
       return std::move(result_);
@@ -225,13 +226,13 @@ class Verification {
     return Ok();
   }
 
-  Status Compare(const Decimal& found) {
-    if (Meets(found, *claim_)) {
+  Status Compare(const Number& found) {
+    if (Meets(found.value, *claim_)) {
       result_.verified = found.ToText();
       Decide(ValidationStatus::Confirmed, "a query gave " + found.ToText());
       return Ok();
     }
-    WARD_TRY(const std::optional<Decimal> again, LookAgain(found));
+    WARD_TRY(const std::optional<Number> again, LookAgain(found));
     if (!again) {
       Decide(
           ValidationStatus::Unverifiable,
@@ -241,8 +242,7 @@ class Verification {
              fmt::format("two queries disagree: {} and {}", found.ToText(), again->ToText()));
     } else {
       result_.verified = found.ToText();
-      const bool is_nothing =
-          found.is_zero() || claim_->is_zero() || found.is_negative() != claim_->is_negative();
+      const bool is_nothing = found.value.sign() == 0 || found.value.sign() != claim_->value.sign();
       Decide(is_nothing ? ValidationStatus::Rejected : ValidationStatus::Adjusted,
              fmt::format("two queries gave {}", found.ToText()));
     }
@@ -251,7 +251,7 @@ class Verification {
 
   // One more query, not counted, before a claim is contradicted. It is not told which number would
   // meet the claim more than the claim itself says.
-  Result<std::optional<Decimal>> LookAgain(const Decimal& found) {
+  Result<std::optional<Number>> LookAgain(const Number& found) {
     looks_again_ = true;
     notice_ = fmt::format(
         "Your query:\n{}\nIt gave {}, which is not what is claimed. Look at it again: does it ask "
@@ -260,7 +260,7 @@ class Verification {
         CutText(result_.query, kNoticeBytesMax / 2), found.ToText());
     auto action = Ask({ActionKind::QueryData});
     if (!action && llm::EndsRuns(action.error())) return std::move(action).error();
-    if (!action || !*action) return std::optional<Decimal>();
+    if (!action || !*action) return std::optional<Number>();
     WARD_TRY(const Tried tried, Try((*action)->query));
     return tried.number;
   }
@@ -273,7 +273,7 @@ class Verification {
   CallContext& ctx_;
   const Evidence evidence_;
   explore::State state_;
-  std::optional<Decimal> claim_;
+  std::optional<Number> claim_;
   std::deque<LookedUp> looked_up_;
   std::string tables_, notice_, last_failure_;
   bool is_decided_ = false;

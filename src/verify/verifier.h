@@ -25,7 +25,7 @@ struct VerifyOptions {
 /// prompt of its own that takes lookup_schema or query_data, nothing else; without a query by then
 /// one forced round follows, not counted, and without one there the verdict is `error` and
 /// budget_exhausted. Without cited steps that ran, the nearest tables are named. A number that
-/// meets the claim confirms it [decimal.h]; one that does not is looked at a second time, and only
+/// meets the claim confirms it [explore/exact.h]; one that does not is looked at a second time, and
 /// two queries that agree contradict a claim. A zero is checked like any other number. Errors: what
 /// ends a run, of the model [llm::EndsRuns] or the call (Cancelled, DeadlineExceeded); all else is
 /// in the verdict. Thread: one at a time.
