@@ -14,6 +14,7 @@
 #include "index/run.h"
 #include "llm/scripted.h"
 #include "sqlite/sqlite.h"
+#include "tools/run_samples.h"
 #include "tools/warehouse.h"
 
 namespace schemaward::app {
@@ -54,7 +55,7 @@ class ExplorationTest : public ::testing::Test {
     {
       auto database = sqlite::Database::Open(file, {.create = true});
       ASSERT_THAT(database, IsOk());
-      ASSERT_THAT(database->Execute(kShop), IsOk());
+      ASSERT_THAT(database->Execute(kShop + more_), IsOk());
     }
     const auto source = application_->AddSource("sqlite:" + file, "shop");
     ASSERT_THAT(source, IsOk());
@@ -62,7 +63,7 @@ class ExplorationTest : public ::testing::Test {
     const auto connector = application_->Connect(*source, ctx);
     ASSERT_THAT(connector, IsOk());
     index::RunOptions options;
-    options.sample_rows = 2;
+    options.sample_rows = sample_rows_;
     ASSERT_THAT(index::Run(**connector, **application_->Store(true), *source, options, ctx),
                 IsOk());
     auto server =
@@ -85,6 +86,11 @@ class ExplorationTest : public ::testing::Test {
     return run;
   }
 
+  tools::Services Services(const CallContext& ctx) { return server_->services().For(ctx); }
+  store::Source Shop() { return **(*application_->Store(true))->FindSource("shop"); }
+
+  std::string more_;              ///< statements after those of the shop
+  std::int64_t sample_rows_ = 2;  ///< that the index keeps
   fs::path folder_;
   std::unique_ptr<Application> application_;
   std::unique_ptr<ToolServer> server_;
@@ -115,6 +121,69 @@ TEST_F(ExplorationTest, ValuesOfPersonalColumnsReachNoPrompt) {
   for (const auto& step : run.state.steps)
     EXPECT_THAT(step.observation, Not(HasSubstr("@example.com")));
   EXPECT_THAT(run.state.steps[0].observation, HasSubstr("personal, withheld"));
+}
+
+class UnsampledTest : public ExplorationTest {
+ protected:
+  UnsampledTest() {
+    sample_rows_ = 0;
+    more_ = "CREATE TABLE a (x INTEGER); CREATE TABLE b (email TEXT); CREATE TABLE c (x INTEGER);";
+  }
+};
+
+TEST_F(UnsampledTest, TablesWithoutSamplesAreSampledBeforeTheRunAndPersonalColumnsAreNot) {
+  const auto run =
+      Explore({R"({"lookup_schema":["main.customers","main.orders"]})",
+               R"({"lookup_schema":["main.a","main.b"]})", R"({"done":true,"summary":"s"})"});
+  ASSERT_EQ(run.status, explore::RunStatus::Completed) << run.error->ToLogText();
+  const std::string& told = run.state.steps[0].observation;
+  EXPECT_THAT(told, HasSubstr("Sample rows:\nid=1, city=Kiel\nid=2, city=Bonn\n"));
+  EXPECT_THAT(told, HasSubstr("total=10.5"));
+  EXPECT_THAT(told, Not(HasSubstr("@example.com")));
+  EXPECT_THAT(run.state.steps[1].observation, HasSubstr("No sample rows: it gave none."));
+  EXPECT_THAT(run.state.steps[1].observation,
+              HasSubstr("No sample rows: its values are withheld."));
+  EXPECT_EQ(run.state.counters.queries, 0) << "sampling is no query of the run";
+}
+
+TEST_F(UnsampledTest, SamplingIsBoundedAndALookupSaysWhereItHasNone) {
+  CallContext ctx = application_->CommandContext();
+  tools::IndexWarehouse warehouse(Services(ctx), server_->invoker(), Shop(), {.tables_max = 1});
+  ASSERT_THAT(warehouse.Prepare(ctx), IsOk());
+  const auto views = warehouse.Lookup({"main.customers", "main.orders"}, ctx);
+  ASSERT_THAT(views, IsOk());
+  EXPECT_EQ((*views)[0].no_samples, "it was not read before the run");
+  EXPECT_EQ((*views)[1].samples.size(), 3U) << "the larger table comes first";
+}
+
+TEST_F(UnsampledTest, WhereNothingAnswersSamplingEndsAndTheRunGoesOn) {
+  CallContext ctx = application_->CommandContext();
+  int asked = 0;
+  const auto away = [&](const std::string&) -> Result<explore::QueryResult> {
+    ++asked;
+    return Error(ErrorKind::SourceUnreachable, "the source is away");
+  };
+  const auto samples = tools::ReadRunSamples(Services(ctx), Shop(), away, {}, ctx);
+  ASSERT_THAT(samples, IsOk());
+  EXPECT_EQ(asked, 3) << "failures in a row";
+  EXPECT_EQ(samples->at("main.orders").none, "it could not be read");
+  EXPECT_EQ(samples->at("main.c").none, "it was not read before the run");
+  const auto stopped = [](const std::string&) -> Result<explore::QueryResult> {
+    return Error(ErrorKind::Cancelled, "cancelled");
+  };
+  EXPECT_THAT(tools::ReadRunSamples(Services(ctx), Shop(), stopped, {}, ctx),
+              IsError(ErrorKind::Cancelled));
+}
+
+TEST_F(ExplorationTest, TablesWithKeptSamplesAreNotSampledAgain) {
+  CallContext ctx = application_->CommandContext();
+  const auto never = [](const std::string& sql) -> Result<explore::QueryResult> {
+    ADD_FAILURE() << sql;
+    return Error(ErrorKind::Internal, "asked");
+  };
+  const auto samples = tools::ReadRunSamples(Services(ctx), Shop(), never, {}, ctx);
+  ASSERT_THAT(samples, IsOk());
+  EXPECT_TRUE(samples->empty());
 }
 
 TEST_F(ExplorationTest, WhatTheGuardRefusesIsToldAndNothingRuns) {

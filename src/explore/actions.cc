@@ -105,7 +105,9 @@ std::string RenderTable(const TableView& table, bool with_samples) {
   if (shown.size() < table.columns.size())
     text += fmt::format("- and {} columns more, not shown\n", table.columns.size() - shown.size());
   if (!with_samples) return text;
-  if (table.samples.empty()) return text + "No sample rows are kept.\n";
+  if (table.samples.empty())
+    return text + (table.no_samples.empty() ? "No sample rows are kept.\n"
+                                            : "No sample rows: " + table.no_samples + ".\n");
   text += "Sample rows:\n";
   for (std::size_t r = 0; r < table.samples.size() && r < kSampleRowsMax; ++r) {
     std::string line;

@@ -43,6 +43,7 @@ class Run {
                                    model_.info(), request_.frame));
     result_.catalog = base_.catalog;
     if (request_.on_base) WARD_CHECK(request_.on_base(base_));
+    WARD_CHECK(warehouse_.Prepare(ctx_));
     WARD_CHECK(Replay());
     State& state = result_.state;
     if (HasEnded()) return Ok();

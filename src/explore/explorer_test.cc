@@ -63,6 +63,7 @@ TEST_F(Exploring, LooksUpAsksAndEnds) {
   const RunResult run =
       Explore({lookup_reply, {R"({"search_tables":"sales"})"}, query_reply, done_reply});
   EXPECT_EQ(run.status, RunStatus::Completed);
+  EXPECT_EQ(warehouse_.prepared, 1);
   EXPECT_EQ(run.summary, "42 orders");
   EXPECT_EQ(run.state.counters, (Counters{.schema_lookup_calls = 1,
                                           .schema_search_calls = 1,

@@ -20,6 +20,12 @@ void FakeWarehouse::Add(const std::string& name, const std::vector<std::string>&
   tables.push_back(std::move(table));
 }
 
+Status FakeWarehouse::Prepare(CallContext& ctx) {
+  WARD_CHECK(ctx.Check());
+  ++prepared;
+  return Ok();
+}
+
 Result<std::vector<CatalogEntry>> FakeWarehouse::Catalog(CallContext& ctx) {
   WARD_CHECK(ctx.Check());
   std::vector<CatalogEntry> catalog;

@@ -20,11 +20,13 @@ class FakeWarehouse final : public Warehouse {
   std::vector<std::vector<std::string>> lookups;  ///< names of each lookup so far
   std::vector<std::pair<std::string, std::int64_t>> searches;
   std::vector<std::string> queries;
+  int prepared = 0;  ///< times that a run began
 
   /// Adds a table with columns of type integer.
   void Add(const std::string& name, const std::vector<std::string>& columns,
            std::optional<std::int64_t> rows = {});
 
+  Status Prepare(CallContext& ctx) override;
   Result<std::vector<CatalogEntry>> Catalog(CallContext& ctx) override;
   /// A bare name means the one table that has it; case folds.
   Result<ResolvedName> Resolve(const std::string& name, CallContext& ctx) override;

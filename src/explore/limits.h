@@ -3,6 +3,7 @@
 // Every bound of an exploration, in one place. Prompts are rendered from here, so that what a model
 // is told and what is held cannot drift apart.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +33,12 @@ inline constexpr std::size_t kRepairTablesMax = 10;  ///< described to whoever m
 inline constexpr std::size_t kStatementBytesMax = 32'000;  ///< of a statement that is mended
 inline constexpr std::int64_t kClaimsMax = 200;            ///< of a run
 inline constexpr std::int64_t kRunsKeptMax = 1'000;  ///< of a store; the oldest ones are forgotten
+
+/// How much is read before the first step of a run.
+struct SampleLimits {
+  std::int64_t tables_max = 1'000;
+  std::chrono::milliseconds time_max{30'000};
+};
 
 /// A number of calls that a run may make. Off and without calls left are two things.
 struct Budget {

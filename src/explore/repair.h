@@ -36,6 +36,7 @@ class RepairingWarehouse final : public Warehouse {
   /// Of all of them.
   const llm::Usage& usage() const { return usage_; }
 
+  Status Prepare(CallContext& ctx) override { return inner_.Prepare(ctx); }
   Result<std::vector<CatalogEntry>> Catalog(CallContext& ctx) override {
     return inner_.Catalog(ctx);
   }

@@ -43,6 +43,7 @@ struct TableView {
   std::vector<ColumnView> columns;                               ///< in the table's order
   std::vector<std::string> sample_columns;                       ///< of which values are kept
   std::vector<std::vector<std::optional<std::string>>> samples;  ///< rows; nothing is null
+  std::string no_samples{};  ///< where there are none: why, if it is known
 };
 
 struct TableHit {
@@ -77,6 +78,9 @@ struct QueryResult {
 class Warehouse {
  public:
   virtual ~Warehouse() = default;
+  /// Reads what lookups will show: sample rows that are kept nowhere. Called once, before the first
+  /// step of a run. What cannot be read is no error. Errors: as the index; what ends the call.
+  virtual Status Prepare(CallContext& ctx) = 0;
   /// All tables that the caller may know of, sorted by name.
   virtual Result<std::vector<CatalogEntry>> Catalog(CallContext& ctx) = 0;
   virtual Result<ResolvedName> Resolve(const std::string& name, CallContext& ctx) = 0;

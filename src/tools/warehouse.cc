@@ -136,8 +136,17 @@ explore::QueryResult ResultOf(const json::Value& data) {
 }  // namespace
 
 IndexWarehouse::IndexWarehouse(Services services, const tool::Invoker& invoker,
-                               store::Source source)
-    : services_(std::move(services)), invoker_(invoker), source_(std::move(source)) {}
+                               store::Source source, explore::SampleLimits limits)
+    : services_(std::move(services)),
+      invoker_(invoker),
+      source_(std::move(source)),
+      limits_(limits) {}
+
+Status IndexWarehouse::Prepare(CallContext& ctx) {
+  const auto run = [&](const std::string& sql) { return Query(sql, ctx); };
+  WARD_TRY(samples_, ReadRunSamples(services_, source_, run, limits_, ctx));
+  return Ok();
+}
 
 Result<std::vector<explore::CatalogEntry>> IndexWarehouse::Catalog(CallContext& ctx) {
   std::vector<store::TableEntry> entries;
@@ -187,6 +196,11 @@ Result<explore::TableView> IndexWarehouse::View(const std::string& name) const {
   }
   WARD_TRY(const auto samples, store::ReadSamples(services_.store, found.entry.id));
   AddSamples(policy, plain, samples, view);
+  if (const auto read = samples_.find(name); read != samples_.end() && view.samples.empty()) {
+    view.sample_columns = read->second.columns;
+    view.samples = read->second.rows;
+    view.no_samples = read->second.none;
+  }
   return view;
 }
 

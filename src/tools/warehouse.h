@@ -7,18 +7,22 @@
 #include "explore/warehouse.h"
 #include "store/store.h"
 #include "tool/invoke.h"
+#include "tools/run_samples.h"
 #include "tools/services.h"
 
 namespace schemaward::tools {
 
 /// Lookups and searches read the index, under the policy of the caller, and never the database; a
-/// query is a call of execute_query: approved by the guard, bounded, and in the audit log.
+/// query is a call of execute_query: approved by the guard, bounded, and in the audit log. So are
+/// the statements of Prepare, whose rows stay in here [run_samples.h].
 /// Thread: one at a time. Lifetime: services and invoker outlive it.
 class IndexWarehouse final : public explore::Warehouse {
  public:
   /// services: as Services::For gives them for the caller.
-  IndexWarehouse(Services services, const tool::Invoker& invoker, store::Source source);
+  IndexWarehouse(Services services, const tool::Invoker& invoker, store::Source source,
+                 explore::SampleLimits limits = {});
 
+  Status Prepare(CallContext& ctx) override;
   Result<std::vector<explore::CatalogEntry>> Catalog(CallContext& ctx) override;
   Result<explore::ResolvedName> Resolve(const std::string& name, CallContext& ctx) override;
   Result<std::vector<explore::TableView>> Lookup(const std::vector<std::string>& names,
@@ -33,6 +37,8 @@ class IndexWarehouse final : public explore::Warehouse {
   const Services services_;
   const tool::Invoker& invoker_;
   const store::Source source_;
+  const explore::SampleLimits limits_;
+  RunSamples samples_;  // of tables of which the index keeps none
 };
 
 }  // namespace schemaward::tools
