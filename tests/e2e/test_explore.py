@@ -16,7 +16,7 @@ STEPS = [
 class Model(Case):
     def setUp(self):
         super().setUp()
-        self.shop()
+        self.ward("index", self.shop(), "--sample", 1)  # so that the only queries are those of the model
         self.replies, self.seen, self.refusals, self.usage = [json.dumps(step) for step in STEPS], [], [], USAGE
         self.holds_at, self.held, self.go_on = None, threading.Event(), threading.Event()  # the number of a request that gets no answer
         test = self
