@@ -19,6 +19,7 @@ target_link_libraries(ward::spdlog INTERFACE ward::fmt)
 ward_library(yaml NAMES libyaml-cpp.a yaml-cpp)        # configuration, policy and definitions
 ward_library(crypto NAMES libcrypto.a crypto)          # SHA-256 by the processor's instructions; nothing else of it is linked
 target_link_libraries(ward::crypto INTERFACE Threads::Threads dl)
+ward_library(crypto_shared NAMES libcrypto.so)         # signatures of tokens, in the module ward_token.so only
 ward_library(sodium NAMES libsodium.a sodium)          # HMAC, Ed25519, base64: libcrypto's cost 3 MB of program and 0.3 MiB at start
 ward_library(utf8proc NAMES libutf8proc.a utf8proc)    # case folding and normalisation of names
 ward_library(stemmer NAMES libstemmer.a stemmer)       # Snowball stems for search

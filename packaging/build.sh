@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the packages of a release build: .deb, npm, .mcpb, SBOM, checksums. Builds nothing; the same tree gives the same bytes.
 # usage: packaging/build.sh [BUILD_DIR [OUT_DIR]]     default: build/release build/packages
-# The targets that must be there: schemaward ward_engine_postgres ward_engine_mysql ward_engine_duckdb ward_http ward_listen
+# The targets that must be there: schemaward ward_engine_postgres ward_engine_mysql ward_engine_duckdb ward_http ward_listen ward_token_so
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -21,7 +21,7 @@ stage=$(mktemp -d); trap 'rm -rf "$stage"' EXIT
 # The program and its modules, stripped: $stage/tree/bin, $stage/tree/lib/schemaward.
 tree=$stage/tree
 install -D -m 755 "$build/bin/schemaward" "$tree/bin/schemaward"
-for module in postgres mysql duckdb http listen; do
+for module in postgres mysql duckdb http listen token; do
   install -D -m 644 "$build/lib/schemaward/ward_$module.so" "$tree/lib/schemaward/ward_$module.so"
 done
 strip --strip-unneeded "$tree/bin/schemaward" "$tree"/lib/schemaward/*.so
