@@ -222,6 +222,20 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
       {"http.tokens", "SCHEMAWARD_HTTP_TOKENS", "",
        "file of who may call over HTTP, with hashes of their bearer tokens"},
+      {"http.oauth.issuer", "SCHEMAWARD_HTTP_OAUTH_ISSUER", "",
+       "issuer of access tokens that let callers in over HTTP; its address, as tokens write it"},
+      {"http.oauth.resource", "SCHEMAWARD_HTTP_OAUTH_RESOURCE", "",
+       "address that clients know this server by, as https://ward.example.com/mcp"},
+      {"http.oauth.audience", "SCHEMAWARD_HTTP_OAUTH_AUDIENCE", "",
+       "audiences that a token may be meant for; http.oauth.resource where not given"},
+      {"http.oauth.keys", "SCHEMAWARD_HTTP_OAUTH_KEYS", "",
+       "the issuer's key set (JWKS): a file, or its address"},
+      {"http.oauth.scopes", "SCHEMAWARD_HTTP_OAUTH_SCOPES", "",
+       "scopes that every token must have"},
+      {"http.oauth.skew_seconds", "SCHEMAWARD_HTTP_OAUTH_SKEW_SECONDS", "60",
+       "how far the issuer's clock may be from this machine's"},
+      {"http.oauth.ca_file", "SCHEMAWARD_HTTP_OAUTH_CA_FILE", "",
+       "PEM file of certificates to trust in place of the system's, where the keys are fetched"},
       {"http.hosts", "SCHEMAWARD_HTTP_HOSTS", "",
        "names that clients may call the server by, beside this machine's own"},
       {"http.origins", "SCHEMAWARD_HTTP_ORIGINS", "",
@@ -304,9 +318,12 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
                      ? fs::path(store.value).replace_extension(".login.json").string()
                      : Absolute(tokens.value, folder);
   for (std::string_view key : {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices",
-                               "llm.ca_file", "http.tokens"})
+                               "llm.ca_file", "http.tokens", "http.oauth.ca_file"})
     if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
       file.value = Absolute(file.value, folder);
+  if (Setting& keys = config.settings_["http.oauth.keys"];
+      !keys.value.empty() && keys.value.find("://") == std::string::npos)
+    keys.value = Absolute(keys.value, folder);
   if (Setting& sink = config.settings_["audit.sink"]; sink.value.starts_with(kFileSink))
     sink.value = std::string(kFileSink) + Absolute(sink.value.substr(kFileSink.size()), folder);
   Setting& queries = config.settings_["suggest.queries"];
@@ -393,9 +410,9 @@ Status Config::Check() const {
                  fmt::format("setting \"embed.max_cost\" must be US dollars, not \"{}\"", usd));
   for (std::string_view key :
        {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
-        "http.calls_per_principal", "audit.checkpoint_records", "audit.checkpoint_seconds",
-        "audit.rotate_mib", "audit.rotate_days", "audit.keep_mib", "audit.keep_days",
-        "eval.min_agreement", "eval.min_success"}) {
+        "http.calls_per_principal", "http.oauth.skew_seconds", "audit.checkpoint_records",
+        "audit.checkpoint_seconds", "audit.rotate_mib", "audit.rotate_days", "audit.keep_mib",
+        "audit.keep_days", "eval.min_agreement", "eval.min_success"}) {
     const std::string& text = Get(key);
     std::int64_t number = -1;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

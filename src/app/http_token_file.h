@@ -4,7 +4,6 @@
 // and taken back without a new start.
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "app/http_tokens.h"
 #include "base/clock.h"
+#include "base/file_watch.h"
 #include "base/mutex.h"
 
 namespace schemaward::app {
@@ -29,26 +29,17 @@ class HttpTokenFile {
   /// Returns whose token it is, or nothing, as the file says; it is looked at where that was not
   /// done for kTokensLookEvery. May block on the disk where the file has changed.
   std::optional<Principal> Admit(std::string_view token) EXCLUDES(mutex_);
+  /// Returns whether a token of the file has this principal. Does not look.
+  bool HasId(const std::string& id) const EXCLUDES(mutex_);
 
  private:
-  /// What tells one state of a file from another. The time of change cannot be set back.
-  struct Stamp {
-    bool is_there = false;
-    std::uint64_t device = 0, inode = 0;
-    std::int64_t size = 0, modified_ns = 0, changed_ns = 0;
-    bool operator==(const Stamp&) const = default;
-  };
-  static Stamp StampOf(const std::string& path);
-
-  HttpTokenFile(std::string path, const Clock& clock, Stamp stamp, HttpTokens tokens);
+  HttpTokenFile(std::string path, FileWatch watch, HttpTokens tokens);
   void Look() REQUIRES(mutex_);
 
   const std::string path_;
-  const Clock& clock_;
-  Mutex mutex_;
-  Stamp stamp_ GUARDED_BY(mutex_);
+  mutable Mutex mutex_;
+  FileWatch watch_ GUARDED_BY(mutex_);
   HttpTokens tokens_ GUARDED_BY(mutex_);
-  std::chrono::steady_clock::time_point looked_ GUARDED_BY(mutex_);
 };
 
 }  // namespace schemaward::app

@@ -1,21 +1,17 @@
 #include "app/http_tokens.h"
 
-#include <filesystem>
-#include <set>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include "base/file_watch.h"
 #include "base/hex.h"
 #include "base/read_file.h"
 #include "base/sha256.h"
 
 namespace schemaward::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kFileBytesMax = 4u << 20;
 constexpr std::size_t kHashDigits = 64;
@@ -59,7 +55,6 @@ Result<Entry> ReadEntry(const YAML::Node& node, std::size_t number) {
 
 Result<HttpTokens> HttpTokens::Parse(const std::string& yaml) {
   HttpTokens tokens;
-  std::set<std::string> ids;
   try {
     const YAML::Node root = YAML::Load(yaml);
     if (!root.IsMap() || root.size() != 1 || !root["tokens"] || !root["tokens"].IsSequence())
@@ -70,7 +65,7 @@ Result<HttpTokens> HttpTokens::Parse(const std::string& yaml) {
                    fmt::format("the tokens file may hold at most {} tokens", kTokensMax));
     for (std::size_t i = 0; i < list.size(); ++i) {
       WARD_TRY(Entry entry, ReadEntry(list[i], i));
-      if (!ids.insert(entry.principal.id).second) return Wrong(i, "has the id of another");
+      if (!tokens.ids_.insert(entry.principal.id).second) return Wrong(i, "has the id of another");
       if (!tokens.by_hash_.emplace(entry.sha256, std::move(entry.principal)).second)
         return Wrong(i, "has the hash of another");
     }
@@ -84,10 +79,7 @@ Result<HttpTokens> HttpTokens::Parse(const std::string& yaml) {
 }
 
 Result<HttpTokens> HttpTokens::Read(const std::string& path) {
-  std::error_code failed;
-  const fs::perms rights = fs::status(path, failed).permissions();
-  constexpr fs::perms kOthers = fs::perms::group_write | fs::perms::others_write;
-  if (!failed && (rights & kOthers) != fs::perms::none)
+  if (IsWritableByOthers(path))
     return std::move(Error(ErrorKind::InputUnreadable, "the tokens file may be written by others")
                          .Hint("Take that right from them: chmod go-w."));
   WARD_TRY(const std::string text, ReadFile(path, kFileBytesMax, "tokens file"));

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -28,9 +29,12 @@ class HttpTokens {
   /// Returns whose token it is, or nothing.
   std::optional<Principal> Admit(std::string_view token) const;
   std::size_t count() const { return by_hash_.size(); }
+  /// Returns whether one of them has this principal.
+  bool HasId(const std::string& id) const { return ids_.contains(id); }
 
  private:
   std::map<std::string, Principal, std::less<>> by_hash_;
+  std::set<std::string> ids_;
 };
 
 }  // namespace schemaward::app

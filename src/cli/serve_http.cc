@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/http_token_file.h"
+#include "app/http_access.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
 #include "connect/registry.h"
@@ -35,7 +35,8 @@ Error NobodyAsked(const std::string& address) {
       Error(ErrorKind::InvalidArgument,
             fmt::format("{} is reached from other machines, and nobody would be asked who they are",
                         address))
-          .Hint("Name a file of bearer tokens in the setting http.tokens, or listen on "
+          .Hint("Name a file of bearer tokens in the setting http.tokens, or an issuer of access "
+                "tokens in http.oauth.issuer, or listen on "
                 "127.0.0.1 behind a proxy that knows its callers."));
 }
 
@@ -49,18 +50,19 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
   options.hosts = WordsOf(app.config().Get("http.hosts"));
   options.origins = WordsOf(app.config().Get("http.origins"));
   options.metrics = [&metrics] { return metrics.Text(); };
-  const std::string& tokens_path = app.config().Get("http.tokens");
-  if (tokens_path.empty() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
-  if (!tokens_path.empty()) {
-    WARD_TRY(auto file, app::HttpTokenFile::Open(tokens_path, app.clock()));
-    // Shared since a function is copied.
-    options.admit = [tokens = std::shared_ptr(std::move(file))](std::string_view token) {
-      return tokens->Admit(token);
+  const auto folders =
+      connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder());
+  // Shared since a function is copied.
+  WARD_TRY(const std::shared_ptr<app::HttpAccess> access,
+           app::HttpAccess::Open(app.config(), app.clock(), folders));
+  if (!access->AsksWho() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
+  if (access->AsksWho())
+    options.admit = [access](std::string_view token,
+                             std::function<void(transport::Admission)> then) {
+      access->Admit(token, std::move(then));
     };
-  }
-  return transport::ListenOnHttp(
-      connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder()),
-      std::move(options));
+  options.documents = access->Documents();
+  return transport::ListenOnHttp(folders, std::move(options));
 }
 
 void TellAddress(const std::string& address, const transport::HttpServer& server) {

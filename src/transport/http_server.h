@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,14 +46,28 @@ struct HttpLimits {
   std::chrono::milliseconds stop_max{2'000};    ///< and when they are stopped
 };
 
+/// Whether a request may come in.
+struct Admission {
+  std::optional<Principal> principal{};  ///< who sends it; none: it is refused
+  int status = 401;                      ///< of the refusal
+  std::string why{};                     ///< one line; needs no escapes in JSON
+  std::string challenge{};               ///< the value of WWW-Authenticate; may be empty
+  std::chrono::seconds retry_after{0};   ///< 0: not said
+};
+
+/// Finds out who sends a request. `token`: the bearer's; empty where there is none. Calls `then`
+/// once, on any thread, at once or later; must not block. Thread: the server's.
+using Admit = std::function<void(std::string_view token, std::function<void(Admission)> then)>;
+
 struct HttpOptions {
   HttpAddress address;
   std::vector<std::string> hosts{};    ///< of the Host header, beside this machine's own names
   std::vector<std::string> origins{};  ///< of the Origin header, as scheme://host[:port]
   HttpLimits limits{};
-  /// Says who a bearer token belongs to; empty: whoever connects is `anybody`.
-  std::function<std::optional<Principal>(std::string_view token)> admit{};
+  Admit admit{};  ///< empty: whoever connects is `anybody`
   Principal anybody{.id = "anonymous", .client = {}, .transport = "http", .scopes = {}};
+  /// Further documents in JSON that anybody may read, by their path.
+  std::map<std::string, std::string, std::less<>> documents{};
   /// Lines of /metrics that are not the server's own; may be empty. Must not block.
   std::function<std::string()> metrics{};
 };

@@ -72,9 +72,8 @@ void Connection::OnHead(error_code failed) {
   ++number_;
   if (failed) {
     keep_alive_ = false;
-    if (failed == beast::http::error::body_limit && Of(parser_->get().target()) == kEndpoint &&
-        Admit())
-      return HandOver(true);
+    if (failed == beast::http::error::body_limit && Of(parser_->get().target()) == kEndpoint)
+      return Admit(&Connection::HandOverOversized);
     if (!RefuseByFailure(failed)) Close();
     return;
   }
@@ -89,16 +88,31 @@ void Connection::OnHead(error_code failed) {
     return Refuse(403, "the header Host names another server");
   if (const auto origin = OptionalField("Origin"); origin && !IsOurOrigin(*origin, shared_.options))
     return Refuse(403, "pages of this origin may not ask");
-  const bool is_read = request.method() == beast::http::verb::get;
   const std::string_view target = Of(request.target());
-  if (target == "/healthz" && is_read) return Respond(200, kTextType, "ok\n");
-  if (target == "/readyz" && is_read)
-    return shared_.is_draining ? Respond(503, kTextType, "ending\n")
-                               : Respond(200, kTextType, "ready\n");
-  if (target != kEndpoint && target != "/metrics") return Refuse(404, "there is nothing here");
-  if (!Admit()) return;
-  if (target == kEndpoint) return OnHeadOfMcp();
-  if (!is_read) return Refuse(405, "metrics are read by GET", "Allow: GET\r\n");
+  if (request.method() == beast::http::verb::get && RespondToAnybody(target)) return;
+  if (target == kEndpoint) return Admit(&Connection::OnHeadOfMcp);
+  if (target == "/metrics") return Admit(&Connection::OnMetrics);
+  Refuse(404, "there is nothing here");
+}
+
+// Answers a read that nobody is asked who they are for. Returns false where it is no such one.
+bool Connection::RespondToAnybody(std::string_view target) {
+  const auto& documents = shared_.options.documents;
+  if (target == "/healthz") {
+    Respond(200, kTextType, "ok\n");
+  } else if (target == "/readyz") {
+    shared_.is_draining ? Respond(503, kTextType, "ending\n") : Respond(200, kTextType, "ready\n");
+  } else if (const auto found = documents.find(target); found != documents.end()) {
+    Respond(200, kJsonType, found->second);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Connection::OnMetrics() {
+  if (parser_->get().method() != beast::http::verb::get)
+    return Refuse(405, "metrics are read by GET", "Allow: GET\r\n");
   std::string metrics = MetricsText(shared_);
   if (shared_.options.metrics) metrics += shared_.options.metrics();
   Respond(200, kMetricsType, metrics);
@@ -259,23 +273,40 @@ bool Connection::OccursTwice() const {
   return false;
 }
 
-// Finds out whose request it is; refuses it where that is nobody known.
-bool Connection::Admit() {
+// Finds out whose request it is and goes on by `then`, or refuses it. Where that takes time, the
+// connection may be gone by then: it is reached through weak hands, as by the answer of a call.
+void Connection::Admit(void (Connection::*then)()) {
   const HttpOptions& options = shared_.options;
   if (!options.admit) {
     principal_ = options.anybody;
-    return true;
+    return (this->*then)();
   }
-  const std::string_view token = BearerToken(Field("Authorization"));
-  if (!token.empty())
-    if (auto principal = options.admit(token)) {
-      principal_ = *std::move(principal);
-      return true;
-    }
-  Refuse(401, token.empty() ? "a bearer token is needed" : "the token is not known",
-         token.empty() ? "WWW-Authenticate: Bearer\r\n"
-                       : "WWW-Authenticate: Bearer error=\"invalid_token\"\r\n");
-  return false;
+  state_ = State::Admitting;
+  stream_.expires_never();
+  options.admit(BearerToken(Field("Authorization")),
+                [weak = weak_from_this(), number = number_, context = shared_.keeps_context,
+                 executor = stream_.get_executor(), then](Admission admission) {
+                  asio::dispatch(executor,
+                                 [weak, number, admission = std::move(admission), then]() mutable {
+                                   if (const auto self = weak.lock())
+                                     self->OnAdmitted(number, std::move(admission), then);
+                                 });
+                });
+}
+
+void Connection::OnAdmitted(std::uint64_t number, Admission admission, void (Connection::*then)()) {
+  if (is_closed_ || number != number_ || state_ != State::Admitting) return;
+  state_ = State::Reading;
+  if (admission.principal) {
+    principal_ = *std::move(admission.principal);
+    return (this->*then)();
+  }
+  std::string more;
+  if (!admission.challenge.empty())
+    more = fmt::format("WWW-Authenticate: {}\r\n", admission.challenge);
+  if (admission.retry_after.count() > 0)
+    more += fmt::format("Retry-After: {}\r\n", admission.retry_after.count());
+  Refuse(admission.status, admission.why, more);
 }
 
 void Connection::DeleteSession() {
@@ -374,7 +405,7 @@ void Connection::OnReadable() {
 }
 
 void Connection::Drain() {
-  if (state_ == State::Reading && buffer_.size() == 0) Close();
+  if ((state_ == State::Reading && buffer_.size() == 0) || state_ == State::Admitting) Close();
 }
 
 void Connection::StopCall() {

@@ -39,6 +39,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   enum class State : std::uint8_t {
     Reading,    // a request comes, or none
+    Admitting,  // who sends it is found out
     Waiting,    // its message was handed over, nothing was said
     Streaming,  // events are sent
     Finishing,  // the last bytes of the answer go out
@@ -57,7 +58,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
   bool OccursTwice() const;
-  bool Admit();
+  void Admit(void (Connection::*then)());
+  void OnAdmitted(std::uint64_t number, Admission admission, void (Connection::*then)());
+  bool RespondToAnybody(std::string_view target);
+  void OnMetrics();
+  void HandOverOversized() { HandOver(true); }
   void DeleteSession();
   void Refuse(int status, std::string_view why, std::string_view more = {});
   void Respond(int status, std::string_view type, std::string_view body);

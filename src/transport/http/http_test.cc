@@ -166,6 +166,34 @@ std::string Get(std::string_view path, std::string_view more = {}) {
   return fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", path, more);
 }
 
+// A peer that stands for none.
+class Nobody final : public Peer {
+ public:
+  void Send(std::string_view) override {}
+  const std::string& session() const override { return session_; }
+  const Principal& principal() const override { return principal_; }
+
+ private:
+  std::string session_;
+  Principal principal_;
+};
+
+Principal Named(std::string id) {
+  return {.id = std::move(id), .client = {}, .transport = "http", .scopes = {}};
+}
+
+// Lets in who `who` knows, at once.
+Admit AtOnce(std::function<std::optional<Principal>(std::string_view)> who) {
+  return
+      [who = std::move(who)](std::string_view token, const std::function<void(Admission)>& then) {
+        auto principal = who(token);
+        const bool is_known = principal.has_value();
+        then({.principal = std::move(principal),
+              .why = is_known ? "" : "not known",
+              .challenge = "Bearer realm=\"x\""});
+      };
+}
+
 class HttpTest : public testing::Test {
  protected:
   void SetUp() override { Start({}); }
@@ -441,18 +469,67 @@ TEST_F(HttpTest, ManyConnectionsAreHeldAtOnce) {
 }
 
 TEST_F(HttpTest, WhereTokensAreAskedForNobodyElseIsServed) {
-  Start({.address = {}, .admit = [](std::string_view token) -> std::optional<Principal> {
-           if (token != "s3cret") return std::nullopt;
-           return Principal{.id = "ci", .client = {}, .transport = "http", .scopes = {}};
-         }});
+  Start({.address = {}, .admit = AtOnce([](std::string_view token) -> std::optional<Principal> {
+                          if (token != "s3cret") return std::nullopt;
+                          return Principal{
+                              .id = "ci", .client = {}, .transport = "http", .scopes = {}};
+                        })});
   const std::string without = Ask(Post("x"));
   EXPECT_THAT(without, StartsWith("HTTP/1.1 401 "));
-  EXPECT_THAT(without, HasSubstr("WWW-Authenticate: Bearer\r\n"));
+  EXPECT_THAT(without, HasSubstr("WWW-Authenticate: Bearer realm=\"x\"\r\n"));
   EXPECT_THAT(Ask(Post("x", "Authorization: Bearer wrong\r\n")), StartsWith("HTTP/1.1 401 "));
   EXPECT_THAT(Ask(Post("x", "Authorization: Basic s3cret\r\n")), StartsWith("HTTP/1.1 401 "));
   EXPECT_THAT(Ask(Post("x", "Authorization: bearer s3cret\r\n")), HasSubstr("who=ci"));
   EXPECT_THAT(Ask(Get("/metrics")), StartsWith("HTTP/1.1 401 "));
   EXPECT_THAT(Ask(Get("/healthz")), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpTest, WhoAsksMayBeFoundOutLaterAndNobodyElseWaitsForIt) {
+  std::function<void(Admission)> later;
+  Start({.address = {}, .admit = [&](std::string_view token, std::function<void(Admission)> then) {
+           if (token.empty()) return then({.principal = Named("at once")});
+           later = std::move(then);
+           script_.OnMessage("keep", std::make_shared<Nobody>());
+         }});
+  Client waits(server_->port());
+  waits.Say(Post("x", "Authorization: Bearer t\r\n"));
+  script_.AwaitKept();
+  EXPECT_THAT(Ask(Post("x")), HasSubstr("who=at once"));
+  later({.principal = Named("later")});
+  EXPECT_THAT(waits.HearAnswer(), HasSubstr("x session= who=later"));
+}
+
+TEST_F(HttpTest, WhoIsFoundOutWhenTheConnectionIsGoneHarmsNothing) {
+  std::function<void(Admission)> later;
+  Start({.address = {}, .admit = [&](std::string_view, std::function<void(Admission)> then) {
+           later = std::move(then);
+           script_.OnMessage("keep", std::make_shared<Nobody>());
+         }});
+  Client(server_->port()).Say(Post("x", "Authorization: Bearer t\r\n"));
+  script_.AwaitKept();
+  Stop();
+  later({.principal = Named("late")});
+}
+
+TEST_F(HttpTest, ARefusalSaysWhatItWasGiven) {
+  Start({.address = {}, .admit = [](std::string_view, const std::function<void(Admission)>& then) {
+           then({.status = 503, .why = "no keys", .retry_after = std::chrono::seconds(5)});
+         }});
+  const std::string answer = Ask(Post("x"));
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(answer, HasSubstr("Retry-After: 5\r\n"));
+  EXPECT_THAT(answer, HasSubstr("no keys"));
+  EXPECT_THAT(answer, Not(HasSubstr("WWW-Authenticate")));
+}
+
+TEST_F(HttpTest, DocumentsAreReadByAnybody) {
+  Start({.address = {},
+         .admit = AtOnce([](std::string_view) { return std::nullopt; }),
+         .documents = {{"/.well-known/x", "{}"}}});
+  EXPECT_THAT(Ask(Get("/.well-known/x")), HasSubstr("application/json"));
+  EXPECT_THAT(Ask(Get("/.well-known/y")), StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(Ask("POST /.well-known/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"),
+              StartsWith("HTTP/1.1 404 "));
 }
 
 TEST_F(HttpTest, MetricsAreOnesOwnAndTheHandlers) {
@@ -512,10 +589,12 @@ TEST_F(HttpTest, ACallThatDoesNotEndIsStoppedAndThenLeft) {
 }
 
 TEST_F(HttpTest, ACallerPushesOutItsOwnSessionsAndNoOthers) {
-  Start({.address = {}, .limits = {.principal_sessions_max = 1}, .admit = [](std::string_view who) {
+  Start({.address = {},
+         .limits = {.principal_sessions_max = 1},
+         .admit = AtOnce([](std::string_view who) {
            return Principal{
                .id = std::string(who), .client = {}, .transport = "http", .scopes = {}};
-         }});
+         })});
   const std::string p = "Authorization: Bearer p\r\n", q = "Authorization: Bearer q\r\n";
   const std::string others = SessionOf(Ask(Post("open", q)));
   const std::string first = SessionOf(Ask(Post("open", p)));
