@@ -7,12 +7,13 @@
 
 #include "base/ascii.h"
 #include "guard/analyzer.h"
+#include "guard/constants.h"
+#include "guard/recursion.h"
 
 namespace schemaward::guard {
 namespace {
 
 constexpr int kSelectDepthMax = 64;
-constexpr std::int64_t kRecursionMax = 1'000'000;
 
 // The position that an ORDER BY or GROUP BY by number names, from 1, or 0.
 std::size_t NumberOf(const query::ExpressionPtr& expression) {
@@ -42,36 +43,10 @@ bool ReadsAnother(const query::TableExpressionPtr& table, std::string_view name)
          !(table->names.size() == 1 && FoldsTo(table->names.front().text, name));
 }
 
-bool IsSmallInteger(const query::ExpressionPtr& value) {
-  if (value == nullptr || value->kind != query::ExpressionKind::Literal || value->form != "integer")
-    return false;
-  std::int64_t number = 0;
-  const std::string& text = value->text;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() && number <= kRecursionMax;
-}
-
 // A derived table need not have a name everywhere.
 std::vector<query::Name> QualifiedBy(const Binding& binding, const Info& info) {
   if (binding.name.empty()) return {{info.name, true, false}};
   return {{binding.name, true, false}, {info.name, true, false}};
-}
-
-// A conjunct that compares something with a small constant.
-bool BoundsGrowth(const query::ExpressionPtr& condition) {
-  if (condition == nullptr || condition->kind != query::ExpressionKind::Syntax) return false;
-  if (condition->form == "between")
-    return condition->parts.size() == 3 && IsSmallInteger(condition->parts[2].expression);
-  if (condition->form != "operator" || condition->parts.size() != 2) return false;
-  const std::string& op = condition->parts[1].text;
-  const auto& left = condition->parts[0].expression;
-  const auto& right = condition->parts[1].expression;
-  if (op == " AND ") return BoundsGrowth(left) || BoundsGrowth(right);
-  if (op == " < " || op == " <= ")
-    return left->kind != query::ExpressionKind::Literal && IsSmallInteger(right);
-  if (op == " > " || op == " >= ")
-    return right->kind != query::ExpressionKind::Literal && IsSmallInteger(left);
-  return false;
 }
 
 }  // namespace
@@ -227,7 +202,8 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
 
 // A recursion ends by itself where it walks a table, or says how far it counts.
 Status Analyzer::Recursive(const query::CommonTable& common, const query::Query& around) {
-  if (around.limit != nullptr && IsSmallInteger(around.limit)) return Ok();
+  const auto rows = IntegerOf(around.limit.get());
+  if (rows && *rows <= kRecursionMax) return Ok();
   for (std::size_t i = 1; i < around.terms.size(); ++i) {
     const query::Core& core = around.terms[i].core;
     const auto is_own = [&](const auto& table) { return Names(table, common.name.text); };
@@ -235,11 +211,12 @@ Status Analyzer::Recursive(const query::CommonTable& common, const query::Query&
     const bool walks = std::any_of(core.from.begin(), core.from.end(), [&](const auto& table) {
       return ReadsAnother(table, common.name.text);
     });
-    if (!walks && !BoundsGrowth(core.where))
-      Forbid(
-          fmt::format("counts without an end in \"{}\": bound a column by a number up to {} in "
-                      "the WHERE of its recursive part",
-                      common.name.text, kRecursionMax));
+    if (!walks && !CountsToAnEnd(common, around, core, dialect_))
+      Forbid(fmt::format(
+          "counts without an end in \"{}\": start a column at a constant, add one to it "
+          "and bound it by a constant in the WHERE of its recursive part, at most {} "
+          "steps away",
+          common.name.text, kRecursionMax));
   }
   return Ok();
 }

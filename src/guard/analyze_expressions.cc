@@ -1,7 +1,6 @@
 // Expressions: which columns they read, and where.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "base/ascii.h"
 #include "guard/analyzer.h"
 #include "guard/can_fail.h"
+#include "guard/constants.h"
 
 namespace schemaward::guard {
 namespace {
@@ -35,53 +35,25 @@ const query::Expression* ArgumentAt(const query::Expression& call, std::size_t i
   return nullptr;
 }
 
-// The literal below casts, or null.
-const query::Expression* ConstantOf(const query::Expression* value) {
-  while (value != nullptr && value->kind == query::ExpressionKind::Syntax &&
-         (value->form == "cast" || value->form == "interval" || value->form == "prefix" ||
-          value->form == "typed"))
-    value = value->parts.empty() ? nullptr : value->parts.front().expression.get();
-  return value != nullptr && value->kind == query::ExpressionKind::Literal ? value : nullptr;
-}
-
-std::optional<std::int64_t> IntegerOf(const query::Expression* value) {
-  bool negative = false;
-  if (value != nullptr && value->kind == query::ExpressionKind::Syntax && value->form == "prefix" &&
-      value->parts.front().text == "- ") {
-    negative = true;
-    value = value->parts.front().expression.get();
-  }
-  const query::Expression* literal = ConstantOf(value);
-  if (literal == nullptr || literal->form != "integer") return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, failed] =
-      std::from_chars(literal->text.data(), literal->text.data() + literal->text.size(), number);
-  if (failed != std::errc()) return std::nullopt;
-  return negative ? -number : number;
-}
-
-// A step of a series of times: a day or longer, or hours.
-bool IsLongStep(const query::Expression* step) {
-  const query::Expression* literal = ConstantOf(step);
-  if (literal == nullptr) return false;
-  std::string words = literal->value;
-  if (step->kind == query::ExpressionKind::Syntax && step->form == "interval" &&
-      step->parts.size() > 1)
-    words += step->parts[1].text;
-  words = LowerAscii(words);
-  for (const std::string_view unit : {"second", "minute", "milli", "micro", "sec", "min"})
-    if (words.find(unit) != std::string::npos) return false;
-  for (const std::string_view unit : {"hour", "day", "week", "month", "quarter", "year", "decade"})
-    if (words.find(unit) != std::string::npos) return true;
-  return false;
-}
-
 // SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one.
 Taints RowidOf(const catalog::Table& table) {
   if (!table.primary_key || table.primary_key->columns.size() != 1) return {};
   const std::size_t at = catalog::FindColumn(table, table.primary_key->columns.front());
   if (at >= table.columns.size() || !FoldsTo(table.columns[at].type, "integer")) return {};
   return {{&table, &table.columns[at]}};
+}
+
+// A text whose braces hold no number of more than three digits, and no braces.
+bool HasPlainBraces(std::string_view format) {
+  std::size_t digits = 0;
+  bool is_inside = false;
+  for (const char c : format) {
+    if (c == '{' && is_inside) return false;
+    if (c == '{' || c == '}') is_inside = c == '{';
+    digits = is_inside && c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > 3) return false;
+  }
+  return true;
 }
 
 // A text without widths, stars and precisions.
@@ -508,10 +480,20 @@ void Analyzer::CheckBound(const Function& function, const query::Expression& cal
                            function.name, kLengthMax));
       return;
     }
+    case FunctionBound::Width: {
+      constexpr std::size_t kWidthAt = 3;
+      const query::Expression* width = ArgumentAt(call, kWidthAt);
+      const auto length = IntegerOf(width);
+      if (width != nullptr && (!length || *length > kLengthMax))
+        Forbid(fmt::format("calls \"{}\" with a width that is not a number up to {}", function.name,
+                           kLengthMax));
+      return;
+    }
     case FunctionBound::Format: {
       const query::Expression* format = ArgumentAt(call, 0);
       const bool plain = format != nullptr && format->kind == query::ExpressionKind::Literal &&
-                         format->form == "text" && IsPlainFormat(format->value);
+                         format->form == "text" && IsPlainFormat(format->value) &&
+                         (!is_duckdb_ || HasPlainBraces(format->value));
       if (!plain)
         Forbid(fmt::format("calls \"{}\" with a format that is not a plain text", function.name));
       return;

@@ -22,7 +22,8 @@ constexpr auto kPgCatalog = std::to_array<std::string_view>(
      "pg_views"});
 constexpr auto kSqliteTables = std::to_array<std::string_view>({"sqlite_master", "sqlite_schema"});
 
-// Of these relations, columns that tell of values: sizes and counts of what a column holds.
+// Of these relations, columns that tell of values: sizes and counts of what a column holds, and
+// bodies of routines, which can hold anything.
 struct Withheld {
   std::string_view relation;
   std::array<std::string_view, 6> columns;
@@ -31,11 +32,13 @@ struct Withheld {
 constexpr auto kWithheld =
     std::to_array<Withheld>({{"pg_attribute", {"attmissingval"}, 1},
                              {"pg_class", {"relpages", "relallvisible"}, 2},
+                             {"routines", {"routine_definition"}, 1},
                              {"statistics", {"cardinality"}, 1},
                              {"tables",
                               {"avg_row_length", "data_length", "index_length", "data_free",
                                "checksum", "max_index_length"},
-                              6}});
+                              6},
+                             {"triggers", {"action_statement", "action_condition"}, 2}});
 
 std::span<const std::string_view> WithheldOf(std::string_view relation) {
   for (const Withheld& one : kWithheld)
@@ -141,7 +144,8 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     binding.name = table.names.back().text;
     binding.is_open = true;
     // PostgreSQL's and DuckDB's information_schema tell no sizes.
-    if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_"))
+    if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
+        FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))
       binding.withheld = WithheldOf(binding.name);
     // Names by place could call anything anything.
     if (!table.columns.empty()) ForbidWithheld({binding}, "");

@@ -118,7 +118,7 @@ constexpr auto kDuckDb = std::to_array<Function>({
     {"array_agg", kAggregate}, {"array_append"}, {"array_concat"}, {"array_contains"}, {"array_distinct"}, {"array_extract"},
     {"array_filter"}, {"array_has"}, {"array_indexof"}, {"array_length"}, {"array_position"}, {"array_prepend"}, {"array_reverse_sort"},
     {"array_slice"}, {"array_sort"}, {"array_to_string"}, {"array_transform"}, {"array_unique"}, {"array_value"}, {"ascii"}, {"asin"},
-    {"atan"}, {"atan2"}, {"avg", kStatistic}, {"bar"}, {"base64"}, {"bin"}, {"bit_and", kAggregate}, {"bit_count"}, {"bit_length"},
+    {"atan"}, {"atan2"}, {"avg", kStatistic}, {"bar", kScalar, FunctionBound::Width}, {"base64"}, {"bin"}, {"bit_and", kAggregate}, {"bit_count"}, {"bit_length"},
     {"bit_or", kAggregate}, {"bit_xor", kAggregate}, {"bitstring_agg", kAggregate}, {"bool_and", kStatistic}, {"bool_or", kStatistic},
     {"cardinality"}, {"cbrt"}, {"ceil"}, {"ceiling"}, {"century"}, {"chr"}, {"coalesce"}, {"concat"}, {"concat_ws"}, {"contains"},
     {"corr", kStatistic}, {"cos"}, {"cot"}, {"count", kStatistic}, {"count_if", kStatistic}, {"count_star", kStatistic},

@@ -23,6 +23,7 @@ enum class FunctionKind : std::uint8_t {
 enum class FunctionBound : std::uint8_t {
   None,
   Length,  ///< the last argument but those after it is a length: a constant up to kLengthMax
+  Width,   ///< the fourth argument, where there is one, is a length as above
   Format,  ///< the first argument is a constant without widths or stars
   Series,  ///< start, stop and step are constants, and few
 };

@@ -1,0 +1,263 @@
+#include "guard/recursion.h"
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "guard/constants.h"
+#include "guard/names.h"
+
+namespace schemaward::guard {
+namespace {
+
+namespace query = sql::query;
+
+constexpr int kYearsOfHours = 100;  // kRecursionMax hours, about
+constexpr int kYearsOfDays = 2700;
+
+// What is known of a start or a bound.
+struct End {
+  enum class Kind : std::uint8_t { Unknown, Number, Time, Data } kind = Kind::Unknown;
+  int year = 0;  ///< of a Time
+};
+
+// How a step changes a column.
+struct Move {
+  bool is_up = true;
+  bool is_time = false;  ///< by a step of time, not by a number
+  bool is_short = true;  ///< of a time: can be less than a day
+};
+
+bool IsCall(const query::Expression& value, std::string_view name) {
+  return value.kind == query::ExpressionKind::Call && FoldsTo(value.names.back().text, name);
+}
+
+bool IsLeastOrGreatest(const query::Expression& value) {
+  if (!IsCall(value, "min") && !IsCall(value, "max")) return false;
+  std::size_t columns = 0;
+  for (const query::Part& part : value.parts) {
+    if (part.expression == nullptr) continue;
+    if (part.expression->kind != query::ExpressionKind::Column) return false;
+    ++columns;
+  }
+  return columns == 1 && !value.has_window;
+}
+
+// '2024-01-31' and longer.
+std::optional<int> YearOf(std::string_view text) {
+  constexpr std::size_t kDate = 10;
+  int year = 0;
+  if (text.size() < kDate || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + 4, year);
+  if (failed != std::errc() || end != text.data() + 4) return std::nullopt;
+  return year;
+}
+
+const query::Expression* BelowCasts(const query::Expression* value) {
+  while (value != nullptr && value->kind == query::ExpressionKind::Syntax &&
+         (value->form == "cast" || value->form == "typed"))
+    value = value->parts.front().expression.get();
+  return value;
+}
+
+// (SELECT min(x) FROM t ...)
+bool IsOfData(const query::Expression& value) {
+  if (value.kind != query::ExpressionKind::Syntax || value.form != "subquery") return false;
+  const query::Query& inner = *value.parts.front().query;
+  if (!inner.with.empty() || inner.terms.size() != 1 || inner.terms.front().nested != nullptr)
+    return false;
+  const query::Core& core = inner.terms.front().core;
+  return core.outputs.size() == 1 && core.from.size() == 1 &&
+         core.from.front()->kind == query::TableKind::Table &&
+         IsLeastOrGreatest(*core.outputs.front().expression);
+}
+
+End EndOf(const query::Expression* value, bool is_start) {
+  if (const auto number = IntegerOf(value))
+    return {*number >= -kRecursionMax && *number <= kRecursionMax ? End::Kind::Number
+                                                                  : End::Kind::Unknown};
+  value = BelowCasts(value);
+  if (value == nullptr) return {};
+  if (value->kind == query::ExpressionKind::Literal && value->form == "text") {
+    const auto year = YearOf(value->value);
+    return year ? End{End::Kind::Time, *year} : End{};
+  }
+  const bool is_of_a_row =
+      is_start && (value->kind == query::ExpressionKind::Column || IsLeastOrGreatest(*value));
+  return {is_of_a_row || IsOfData(*value) ? End::Kind::Data : End::Kind::Unknown};
+}
+
+// The common table in the step's FROM, and its columns' names.
+class Own {
+ public:
+  Own(const query::CommonTable& common, const query::Query& around, const query::Core& step)
+      : is_alone_(step.from.size() == 1 && step.from.front()->kind == query::TableKind::Table) {
+    if (is_alone_) {
+      const query::TableExpression& table = *step.from.front();
+      name_ = table.alias.text.empty() ? common.name.text : table.alias.text;
+    }
+    const query::Core& first = around.terms.front().core;
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+      std::string name;
+      if (i < common.columns.size())
+        name = common.columns[i].text;
+      else if (i < first.outputs.size())
+        name = NameOf(first.outputs[i]);
+      names_.push_back(std::move(name));
+    }
+  }
+
+  bool Is(const query::Expression* value, std::size_t column) const {
+    if (!is_alone_ || value == nullptr || value->kind != query::ExpressionKind::Column ||
+        value->names.size() > 2 || names_[column].empty())
+      return false;
+    return FoldsTo(value->names.back().text, names_[column]) &&
+           (value->names.size() == 1 || FoldsTo(value->names.front().text, name_));
+  }
+
+ private:
+  static std::string NameOf(const query::Output& output) {
+    if (!output.alias.text.empty()) return output.alias.text;
+    return output.expression->kind == query::ExpressionKind::Column
+               ? output.expression->names.back().text
+               : std::string();
+  }
+
+  bool is_alone_;
+  std::string name_;
+  std::vector<std::string> names_;
+};
+
+bool IsShort(const query::Expression* step) {
+  const query::Expression* literal = ConstantOf(step);
+  const std::string unit = step->parts.size() > 1 ? step->parts[1].text : std::string();
+  return (literal->value + unit).find("our") != std::string::npos ||
+         (literal->value + unit).find("OUR") != std::string::npos;
+}
+
+// x + 1, x - 1, x + INTERVAL '1 day', date(x, '+1 day'), date_add(x, INTERVAL 1 DAY).
+std::optional<Move> MoveOf(const query::Expression* value, const Own& own, std::size_t column) {
+  value = BelowCasts(value);
+  if (value == nullptr) return std::nullopt;
+  const query::Expression* left = nullptr;
+  const query::Expression* right = nullptr;
+  bool is_minus = false, is_plus = false;
+  if (value->kind == query::ExpressionKind::Syntax && value->form == "operator" &&
+      value->parts.size() == 2) {
+    is_plus = value->parts[1].text == " + ";
+    is_minus = value->parts[1].text == " - ";
+    left = value->parts[0].expression.get();
+    right = value->parts[1].expression.get();
+  } else if (IsCall(*value, "date") || IsCall(*value, "datetime") || IsCall(*value, "date_add") ||
+             IsCall(*value, "adddate")) {
+    std::vector<const query::Expression*> arguments;
+    for (const query::Part& part : value->parts)
+      if (part.expression != nullptr) arguments.push_back(part.expression.get());
+    if (arguments.size() != 2) return std::nullopt;
+    left = arguments[0];
+    right = arguments[1];
+    is_plus = true;
+  }
+  if (!is_plus && !is_minus) return std::nullopt;
+  if (is_plus && own.Is(BelowCasts(right), column)) std::swap(left, right);
+  if (!own.Is(BelowCasts(left), column)) return std::nullopt;
+  if (const auto by = IntegerOf(right); by && *by >= 1 && *by <= kRecursionMax)
+    return Move{is_plus, false, false};
+  if (is_plus && IsForwardStep(right)) return Move{true, true, IsShort(right)};
+  return std::nullopt;
+}
+
+// The column itself, or with a number added, as one writes `i + 5 <= 100`.
+bool IsAbout(const query::Expression* value, const Own& own, std::size_t column) {
+  if (own.Is(BelowCasts(value), column)) return true;
+  return MoveOf(value, own, column).has_value();
+}
+
+void Conjuncts(const query::ExpressionPtr& condition, std::vector<const query::Expression*>& out) {
+  if (condition == nullptr || condition->kind != query::ExpressionKind::Syntax) return;
+  if (condition->form == "operator" && condition->parts.size() == 2 &&
+      condition->parts[1].text == " AND ") {
+    Conjuncts(condition->parts[0].expression, out);
+    Conjuncts(condition->parts[1].expression, out);
+    return;
+  }
+  out.push_back(condition.get());
+}
+
+// What `conjunct` keeps the column below (or, for a move down, above), or null.
+const query::Expression* BoundOf(const query::Expression& conjunct, const Own& own,
+                                 std::size_t column, bool is_up) {
+  if (conjunct.form == "between" && conjunct.parts.size() == 3 &&
+      conjunct.parts[1].text == " BETWEEN ")
+    return IsAbout(conjunct.parts[0].expression.get(), own, column)
+               ? conjunct.parts[is_up ? 2 : 1].expression.get()
+               : nullptr;
+  if (conjunct.form != "operator" || conjunct.parts.size() != 2) return nullptr;
+  const std::string& op = conjunct.parts[1].text;
+  const query::Expression* left = conjunct.parts[0].expression.get();
+  const query::Expression* right = conjunct.parts[1].expression.get();
+  const bool is_below = op == " < " || op == " <= ", is_above = op == " > " || op == " >= ";
+  if (!is_below && !is_above) return nullptr;
+  if (IsAbout(left, own, column)) return is_below == is_up ? right : nullptr;
+  if (IsAbout(right, own, column)) return is_above == is_up ? left : nullptr;
+  return nullptr;
+}
+
+bool IsWithin(const Move& move, const End& start, const End& bound, bool is_loosely_typed) {
+  using Kind = End::Kind;
+  if (start.kind == Kind::Unknown || bound.kind == Kind::Unknown) return false;
+  if (start.kind == Kind::Number && bound.kind == Kind::Number) return !move.is_time;
+  if (start.kind == Kind::Time && bound.kind == Kind::Time) {
+    if (is_loosely_typed && !move.is_time) return false;
+    return bound.year - start.year <= (move.is_short ? kYearsOfHours : kYearsOfDays);
+  }
+  const bool is_mixed = (start.kind == Kind::Number && bound.kind == Kind::Time) ||
+                        (start.kind == Kind::Time && bound.kind == Kind::Number);
+  // A number is below every text there: such a comparison never ends.
+  return !is_mixed && (move.is_time || !is_loosely_typed);
+}
+
+// What each term that is no step puts first into the column.
+std::vector<End> StartsOf(const query::Query& around, const query::Core& step, std::size_t column) {
+  std::vector<End> starts;
+  for (const query::SetTerm& term : around.terms) {
+    if (&term.core == &step) break;
+    if (term.nested != nullptr) return {{}};
+    for (const auto& row : term.core.values)
+      starts.push_back(column < row.size() ? EndOf(row[column].get(), true) : End{});
+    if (term.core.values.empty())
+      starts.push_back(column < term.core.outputs.size()
+                           ? EndOf(term.core.outputs[column].expression.get(), true)
+                           : End{});
+  }
+  return starts;
+}
+
+}  // namespace
+
+bool CountsToAnEnd(const query::CommonTable& common, const query::Query& around,
+                   const query::Core& step, const sql::Dialect& dialect) {
+  const Own own(common, around, step);
+  const bool is_loosely_typed = dialect.name == sql::Sqlite().name;
+  std::vector<const query::Expression*> conjuncts;
+  Conjuncts(step.where, conjuncts);
+  for (std::size_t column = 0; column < step.outputs.size(); ++column) {
+    const auto move = MoveOf(step.outputs[column].expression.get(), own, column);
+    if (!move) continue;
+    const std::vector<End> starts = StartsOf(around, step, column);
+    for (const query::Expression* conjunct : conjuncts) {
+      const query::Expression* bound = BoundOf(*conjunct, own, column, move->is_up);
+      if (bound == nullptr) continue;
+      const End end = EndOf(bound, false);
+      bool is_within = !starts.empty();
+      for (const End& start : starts)
+        is_within = is_within && IsWithin(*move, start, end, is_loosely_typed);
+      if (is_within) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace schemaward::guard
