@@ -188,10 +188,16 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
       // What the other terms add to a column is in it on the second way through.
       for (int pass = 0; pass < 2; ++pass) {
         WARD_TRY(node->columns, Query(*common.query, outer, node.get(), false));
+        NameOutputs(*common.query, node->columns, common.columns.size());
         name(node->columns);
       }
     } else {
       WARD_TRY(node->columns, Query(*common.query, outer, commons, false));
+      node->is_open = !NameOutputs(*common.query, node->columns, common.columns.size());
+      if (node->is_open) {
+        for (const Info& info : node->columns) Add(node->open_taints, info.taints);
+        node->columns.clear();
+      }
       name(node->columns);
     }
     commons = node.get();
@@ -306,6 +312,34 @@ std::string Analyzer::OutputName(const query::Output& output) const {
   return at->form == "field" ? at->names.back().text : std::string();
 }
 
+// A table that a select makes has a name for each column, so that a star around it can name them:
+// what has none is called by its place. The first `named` get theirs from elsewhere.
+bool Analyzer::NameOutputs(query::Query& query, std::vector<Info>& columns,
+                           std::size_t named) const {
+  query::Query* first = &query;
+  while (true) {
+    for (const query::SetTerm& term : first->terms)
+      if (term.op.find("BY NAME") != std::string::npos) return true;
+    if (first->terms.front().nested == nullptr) break;
+    first = first->terms.front().nested.get();
+  }
+  auto& outputs = first->terms.front().core.outputs;
+  if (std::any_of(outputs.begin(), outputs.end(), [](const query::Output& output) {
+        return output.expression->kind == query::ExpressionKind::Star;
+      }))
+    return false;
+  for (std::size_t i = named; i < std::min(columns.size(), outputs.size()); ++i) {
+    if (!columns[i].name.empty()) continue;
+    std::string name = fmt::format("column_{}", i + 1);
+    while (std::any_of(columns.begin(), columns.end(),
+                       [&](const Info& other) { return FoldsTo(other.name, name); }))
+      name += '_';
+    outputs[i].alias = {name, true, false};
+    columns[i].name = std::move(name);
+  }
+  return true;
+}
+
 Status Analyzer::ExpandStars(query::Core& core, Scope& scope) {
   const bool has_star =
       std::any_of(core.outputs.begin(), core.outputs.end(), [](const query::Output& output) {
@@ -351,6 +385,11 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     left_out += out ? 1 : 0;
     return out;
   };
+  const auto nameless = [] {
+    return Error(ErrorKind::SqlSyntax,
+                 "the statement selects * of a table of which some columns have no name: name "
+                 "them");
+  };
   for (std::size_t b = 0; b < scope.bindings.size(); ++b) {
     const Binding& binding = scope.bindings[b];
     if (is_qualified && !Means(star.names.back(), binding.name, dialect_)) continue;
@@ -376,12 +415,15 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   if (is_qualified) {
     for (const Binding& binding : scope.bindings)
       if (Means(star.names.back(), binding.name, dialect_))
-        for (const Info& info : binding.columns)
-          if (!info.name.empty() && !is_excluded(info.name)) add(QualifiedBy(binding, info));
+        for (const Info& info : binding.columns) {
+          if (info.name.empty()) return nameless();
+          if (!is_excluded(info.name)) add(QualifiedBy(binding, info));
+        }
   } else {
     for (const Visible& visible : scope.visible) {
       const Info& info = InfoOf(scope, visible);
-      if (info.name.empty() || is_excluded(info.name)) continue;
+      if (info.name.empty()) return nameless();
+      if (is_excluded(info.name)) continue;
       if (visible.is_merged)
         add({{info.name, true, false}});
       else
@@ -389,9 +431,6 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     }
   }
   std::move(opens.begin(), opens.end(), std::back_inserter(outputs));
-  if (opens.empty() && outputs.size() == before && left_out == 0)
-    return Error(ErrorKind::SqlSyntax,
-                 "the statement selects the columns of a table that has none with a name");
   return Ok();
 }
 

@@ -415,12 +415,13 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       call.names.size() == 2 && is_postgres_ && FoldsTo(call.names.front().text, "pg_catalog");
   const bool is_named_plainly = call.names.size() == 1 || in_pg_catalog;
   if (is_duckdb_ && FoldsTo(written, "columns")) {  // every column that a pattern meets
+    Taints all;
     for (const Binding& binding : scope.bindings) {
-      WARD_TRY(const Taints all, WholeRow(binding, place, scope));
-      (void)all;
+      WARD_TRY(const Taints row, WholeRow(binding, place, scope));
+      Add(all, row);
     }
     Forbid("chooses columns by a pattern (COLUMNS); name them");
-    return Taints();
+    return all;
   }
   const Function* function = is_named_plainly ? FindFunction(dialect_, written) : nullptr;
   if (is_ours_ && is_named_plainly && written.starts_with(kOwnPrefix)) {

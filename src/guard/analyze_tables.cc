@@ -132,6 +132,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
       binding.name = common->name;
       binding.columns = common->columns;
       binding.is_open = common->is_open;
+      binding.open_taints = common->open_taints;
       for (Info& info : binding.columns) info.is_base = false;
       return Bind(table, scope, std::move(binding));
     }
@@ -269,6 +270,11 @@ Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
            Query(*table.query, table.is_lateral ? &scope : scope.outer, scope.commons, false));
   for (Info& info : columns) info.is_base = false;
   Binding binding;
+  if (table.call == nullptr && !NameOutputs(*table.query, columns, table.columns.size())) {
+    binding.is_open = true;
+    for (const Info& info : columns) Add(binding.open_taints, info.taints);
+    columns.clear();
+  }
   if (table.call != nullptr) {  // PIVOT
     Scope inner;
     inner.outer = scope.outer;

@@ -43,6 +43,7 @@ struct Common {
   std::string name;
   std::vector<Info> columns;
   bool is_open = false;
+  Taints open_taints;
   const Common* next = nullptr;
 };
 
@@ -114,6 +115,9 @@ class Analyzer {
                              std::vector<std::unique_ptr<Common>>& owned);
   Status Recursive(const query::CommonTable& common, const query::Query& around);
   std::string OutputName(const query::Output& output) const;
+  /// Gives each column of a select in FROM or WITH a name. False where a star stands for columns
+  /// that nothing knows: then any name can be one of them.
+  bool NameOutputs(query::Query& query, std::vector<Info>& columns, std::size_t named) const;
   Status CatalogStatement(query::Statement& statement);
 
   // analyze_tables.cc
