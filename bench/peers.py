@@ -154,4 +154,5 @@ def main():
             print(f"| {name} / Schemaward | {row['ready_ms'] / ours['ready_ms']:.1f} | {row['first_ms'] / ours['first_ms']:.1f} | {row['idle_mib'] / ours['idle_mib']:.1f} | {row['describe_ms'] / ours['describe_ms']:.1f} |")
 
 
-main()
+if __name__ == "__main__":
+    main()
