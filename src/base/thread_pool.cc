@@ -45,13 +45,15 @@ ThreadPool::ThreadPool(Options options) : options_(options) {
 ThreadPool::~ThreadPool() { Stop(); }
 
 Status ThreadPool::Submit(std::function<void()> task) {
-  const MutexLock lock(mutex_);
-  if (stopping_) return Error(ErrorKind::Cancelled, "the program is ending");
-  const bool needs_thread = queue_.size() >= idle_ && threads_.size() < options_.threads;
-  const bool has_none = needs_thread && !StartThread() && threads_.empty();
-  if (has_none || queue_.size() >= options_.queue_max + idle_) return Full();
-  queue_.push_back(std::move(task));
-  wake_.notify_one();
+  {
+    const MutexLock lock(mutex_);
+    if (stopping_) return Error(ErrorKind::Cancelled, "the program is ending");
+    const bool needs_thread = queue_.size() >= idle_ && threads_.size() < options_.threads;
+    const bool has_none = needs_thread && !StartThread() && threads_.empty();
+    if (has_none || queue_.size() >= options_.queue_max + idle_) return Full();
+    queue_.push_back(std::move(task));
+  }
+  waiting_.Post();  // without the lock, which the thread that wakes takes first
   return Ok();
 }
 
@@ -71,10 +73,10 @@ bool ThreadPool::StartThread() {
 void ThreadPool::Work() {
   while (true) {
     std::function<void()> task;
+    waiting_.Wait();
     {
       const MutexLock lock(mutex_);
-      while (queue_.empty() && !stopping_) wake_.wait(mutex_);
-      if (queue_.empty()) return;
+      if (queue_.empty()) return;  // Stop has posted, and no task is left
       task = std::move(queue_.front());
       queue_.pop_front();
       --idle_;
@@ -93,7 +95,7 @@ void ThreadPool::Stop() {
     stopping_ = true;
     ending.swap(threads_);
   }
-  wake_.notify_all();
+  for (std::size_t i = 0; i < ending.size(); ++i) waiting_.Post();
   for (std::thread& thread : ending) thread.join();
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "base/semaphore.h"
 
 namespace schemaward {
 
@@ -46,7 +47,7 @@ class ThreadPool {
 
   Options options_;
   mutable Mutex mutex_;
-  CondVar wake_;
+  Semaphore waiting_;  // one for each task of queue_, and for each thread that is to end
   std::deque<std::function<void()>> queue_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_ GUARDED_BY(mutex_);
   std::size_t idle_ GUARDED_BY(mutex_) = 0;
