@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Keeps correct clients calling over HTTP while others do all that clients should not, and says whether anything was lost or has grown.
 
-usage: bench/soak.py [MINUTES] [--build build/release] [--clients 8] [--faulty 24] [--pace-ms 20]
+usage: bench/soak.py [MINUTES] [--build build/release] [--clients 8] [--faulty 24] [--pace-ms 20] [--seed N]
 
 Correct clients call in both eras, on connections that are kept, and each answer must be theirs: its id, its table, its status. One of them takes
 its answers a few bytes at a time. The others: connect and say nothing, stop in the middle of a head or a body, send garbage (bytes, JSON, a TLS
 hello), heads and bodies that are too long, bodies in chunks that do not end, requests that overlap, calls that are aborted or never
 read, sessions that are opened and left. Memory, descriptors and threads are taken every second. Exit 1 where an answer is lost or wrong, where memory
-grows by more than GROWTH_MIB from the second third to the end, where descriptors or threads are left over, where the server does not end by
+grows by more than GROWTH_MIB from the second third to the last (medians), where descriptors or threads are left over, where the server does not end by
 itself, or where the audit chain does not verify or lacks an end. Default: 2 minutes. Standard library only.
 """
 import argparse, asyncio, collections, json, os, random, re, socket, statistics, struct, sys, tempfile, time
@@ -320,11 +320,12 @@ def slope_mib_per_hour(samples):
 
 def judge(soak, end, report, exit_code):
     """Returns what is wrong, in words, and the figures."""
-    steady = soak.samples[len(soak.samples) // 3 :]
-    part = max(1, len(steady) // 10)
-    begin, last = (statistics.median(s[1] for s in some) for some in (steady[:part], steady[-part:]))
+    third = max(1, len(soak.samples) // 3)
+    steady = soak.samples[third:]
+    # Bodies of 4 MiB come and go: medians of long spans, since a single moment says little.
+    begin, last = (statistics.median(s[1] for s in some) for some in (steady[:third], steady[-third:]))
     figures = {**soak.counts, "median wait, ms": round(statistics.median(soak.waits) * 1e3, 2) if soak.waits else None,
-               "memory after a third, MiB": round(begin, 1), "memory at the end, MiB": round(last, 1), "most memory, MiB": round(max(s[1] for s in soak.samples), 1),
+               "memory in the second third, MiB": round(begin, 1), "memory in the last third, MiB": round(last, 1), "most memory, MiB": round(max(s[1] for s in soak.samples), 1),
                "slope, MiB an hour": round(slope_mib_per_hour(steady), 2), "most descriptors": max(s[2] for s in soak.samples), "descriptors at the end": soak.samples[-1][2],
                "most threads": max(s[3] for s in soak.samples), **end, "audit records": report["records"], "begins without an end": report["open_begin_count"]}
     faults = list(soak.lost)

@@ -50,7 +50,13 @@ std::string FailureJson(std::string_view why) {
 }  // namespace
 
 Connection::Connection(asio::ip::tcp::socket socket, Shared& shared)
-    : stream_(std::move(socket)), shared_(shared), buffer_(kBufferBytesMax) {}
+    : stream_(std::move(socket)),
+      timer_(stream_.get_executor()),
+      shared_(shared),
+      buffer_(kBufferBytesMax) {
+  error_code ignored;
+  stream_.socket().non_blocking(true, ignored);
+}
 
 void Connection::Begin() {
   if (shared_.is_draining && buffer_.size() == 0) return Close();
@@ -61,7 +67,7 @@ void Connection::Begin() {
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(limits.head_bytes_max));
   parser_->body_limit(limits.body_bytes_max);
-  stream_.expires_after(number_ == 0 ? limits.head_max : limits.idle_max);
+  EndIn(number_ == 0 ? limits.head_max : limits.idle_max);
   beast::http::async_read_header(
       stream_, buffer_, *parser_,
       [self = shared_from_this()](error_code failed, std::size_t) { self->OnHead(failed); });
@@ -120,7 +126,6 @@ void Connection::OnMetrics() {
 
 // Answers where the request itself is at fault. Returns false where the connection is.
 bool Connection::RefuseByFailure(error_code failed) {
-  if (failed == beast::error::timeout) ++shared_.counters.timeouts;
   if (!IsParseFailure(failed)) return false;
   if (failed == beast::http::error::header_limit)
     Refuse(431, "the head of the request is too long");
@@ -148,7 +153,7 @@ void Connection::OnHeadOfMcp() {
     return Refuse(404, "there is no such session; begin a new one");
   if (parser_->is_done()) return OnBody({});
   if (!beast::iequals(parser_->get()["Expect"], "100-continue")) return ReadBody();
-  stream_.expires_after(shared_.options.limits.write_max);
+  EndIn(shared_.options.limits.write_max);
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   asio::async_write(stream_, asio::buffer(kContinue),
                     [self = shared_from_this()](error_code failed, std::size_t) {
@@ -158,7 +163,7 @@ void Connection::OnHeadOfMcp() {
 
 void Connection::ReadBody() {
   if (is_closed_) return;
-  stream_.expires_after(shared_.options.limits.body_max);
+  EndIn(shared_.options.limits.body_max);
   beast::http::async_read(
       stream_, buffer_, *parser_,
       [self = shared_from_this()](error_code failed, std::size_t) { self->OnBody(failed); });
@@ -182,7 +187,7 @@ void Connection::OnBody(error_code failed) {
 
 void Connection::HandOver(bool is_oversized) {
   state_ = State::Waiting;
-  stream_.expires_never();
+  deadline_ = Steady::time_point::max();
   const bool in_session = !IsWithoutSessions(Field("MCP-Protocol-Version"));
   RequestPeer::About about{
       .session = in_session ? std::string(Field("Mcp-Session-Id")) : std::string(),
@@ -209,7 +214,7 @@ void Connection::HandOver(bool is_oversized) {
   } catch (const std::exception&) {
     peer->Answer(FailureJson("a fault of this program"), 500);
   }
-  Watch();
+  if (state_ == State::Waiting) shared_.watch_later(weak_from_this(), number_);
 }
 
 void Connection::Take(std::uint64_t number, const Outgoing& outgoing) {
@@ -339,24 +344,38 @@ void Connection::Write(std::string bytes) {
   if (unsent_.size() == 1) WriteNext();
 }
 
+// Most of what is written fits into the system's buffer: then nothing is waited for.
 void Connection::WriteNext() {
-  stream_.expires_after(shared_.options.limits.write_max);
-  asio::async_write(
-      stream_, asio::buffer(unsent_.front()),
-      [self = shared_from_this()](error_code failed, std::size_t) { self->OnWritten(failed); });
+  while (!unsent_.empty()) {
+    error_code failed;
+    const std::size_t sent = WriteNow(failed);
+    if (failed) return Close();
+    if (sent < unsent_.front().size()) {
+      EndIn(shared_.options.limits.write_max);
+      return asio::async_write(
+          stream_, asio::buffer(unsent_.front()) + sent,
+          [self = shared_from_this()](error_code broken, std::size_t) { self->OnWritten(broken); });
+    }
+    unsent_bytes_ -= sent;
+    unsent_.pop_front();
+  }
+  deadline_ = Steady::time_point::max();
+  if (state_ == State::Finishing) EndExchange();
+}
+
+// Returns how much of what is next is sent without waiting.
+std::size_t Connection::WriteNow(error_code& failed) {
+  const std::size_t sent = stream_.socket().write_some(asio::buffer(unsent_.front()), failed);
+  if (failed == asio::error::would_block) failed.clear();
+  return sent;
 }
 
 void Connection::OnWritten(error_code failed) {
   if (is_closed_) return;
-  if (failed) {
-    if (failed == beast::error::timeout) ++shared_.counters.timeouts;
-    return Close();
-  }
+  if (failed) return Close();
   unsent_bytes_ -= unsent_.front().size();
   unsent_.pop_front();
-  if (!unsent_.empty()) return WriteNext();
-  stream_.expires_never();
-  if (state_ == State::Finishing) EndExchange();
+  WriteNext();
 }
 
 void Connection::EndExchange() {
@@ -370,7 +389,7 @@ void Connection::Leave() {
   state_ = State::Leaving;
   error_code ignored;
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  stream_.expires_after(kLeaveMax);
+  EndIn(kLeaveMax);
   ReadAway();
 }
 
@@ -380,6 +399,10 @@ void Connection::ReadAway() {
                           [self = shared_from_this()](error_code failed, std::size_t) {
                             failed ? self->Close() : self->ReadAway();
                           });
+}
+
+void Connection::Watch(std::uint64_t number) {
+  if (number == number_) Watch();
 }
 
 void Connection::Watch() {
@@ -404,6 +427,29 @@ void Connection::OnReadable() {
   Close();
 }
 
+// The present step has so long. The timer of an earlier step goes on where it is due before, since
+// to look at the clock then is cheaper than to set a timer for each step.
+void Connection::EndIn(std::chrono::milliseconds span) {
+  deadline_ = Steady::now() + span;
+  if (!is_timed_ || deadline_ < timer_.expiry()) AwaitDeadline();
+}
+
+void Connection::AwaitDeadline() {
+  is_timed_ = true;
+  timer_.expires_at(deadline_);
+  timer_.async_wait([self = shared_from_this()](error_code failed) {
+    if (!failed) self->OnDeadline();
+  });
+}
+
+void Connection::OnDeadline() {
+  is_timed_ = false;
+  if (is_closed_ || deadline_ == Steady::time_point::max()) return;
+  if (deadline_ > Steady::now()) return AwaitDeadline();
+  if (state_ != State::Leaving) ++shared_.counters.timeouts;
+  Close();
+}
+
 void Connection::Drain() {
   if ((state_ == State::Reading && buffer_.size() == 0) || state_ == State::Admitting) Close();
 }
@@ -420,6 +466,7 @@ void Connection::Close() {
     ++shared_.counters.abandoned;
     std::exchange(peer_, nullptr)->TellGone(Gone::Closed);
   }
+  timer_.cancel();
   stream_.close();
   shared_.open.erase(self);
   shared_.on_closed();

@@ -3,6 +3,8 @@
 // One connection: reads a request, hands its message over, writes the answer, and so on. Included
 // by the server alone, since it needs Boost.
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -11,6 +13,7 @@
 #include <string_view>
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -29,6 +32,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Reads the next request.
   void Begin();
+  /// Looks from now on whether the other side leaves before the answer to request `number`.
+  void Watch(std::uint64_t number);
   /// Takes no further request: closes now where none is under way.
   void Drain();
   /// Tells the call that runs to stop.
@@ -68,14 +73,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Respond(int status, std::string_view type, std::string_view body);
   void Write(std::string bytes);
   void WriteNext();
+  std::size_t WriteNow(boost::beast::error_code& failed);
   void OnWritten(boost::beast::error_code failed);
   void EndExchange();
   void Leave();
   void ReadAway();
   void Watch();
   void OnReadable();
+  void EndIn(std::chrono::milliseconds span);
+  void AwaitDeadline();
+  void OnDeadline();
+
+  using Steady = std::chrono::steady_clock;
 
   boost::beast::tcp_stream stream_;
+  boost::asio::steady_timer timer_;
+  Steady::time_point deadline_ = Steady::time_point::max();
+  bool is_timed_ = false;  // timer_ is awaited; it may be due before the deadline, never after it
   Shared& shared_;
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;

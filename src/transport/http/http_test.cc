@@ -416,6 +416,26 @@ TEST_F(HttpTest, AReaderThatDoesNotReadIsGivenUp) {
   EXPECT_THAT(metrics, HasSubstr("schemaward_http_timeouts_total 1\n"));
 }
 
+TEST_F(HttpTest, AConnectionHasTheTimeOfItsPresentStep) {
+  Start({.address = {}, .limits = {.head_max = milliseconds(100)}});
+  Client client(server_->port());
+  client.Say(Post("keep"));
+  const PeerPtr kept = script_.AwaitKept();
+  // This one began later, so the first step's time of the other has passed with it.
+  EXPECT_EQ(Client(server_->port()).HearAll(), "");
+  kept->Answer("at last", kStatusOk);
+  EXPECT_THAT(client.HearAnswer(), HasSubstr("\r\n\r\nat last"));
+  EXPECT_THAT(client.Say(Post("next")).HearAnswer(), HasSubstr("next "));
+}
+
+TEST_F(HttpTest, AShorterStepEndsBeforeTheTimeOfALongerOne) {
+  Start({.address = {}, .limits = {.idle_max = milliseconds(20)}});
+  Client client(server_->port());
+  EXPECT_THAT(client.Say(Post("once")).HearAnswer(), HasSubstr("once "));
+  EXPECT_EQ(client.HearAll(), "");
+  EXPECT_THAT(Ask(Get("/metrics")), HasSubstr("schemaward_http_timeouts_total 1\n"));
+}
+
 TEST_F(HttpTest, ALargeAnswerArrivesWhole) {
   const std::string answer = Ask(Post("large"));
   EXPECT_EQ(std::count(answer.begin(), answer.end(), 'x'), 32 << 20);

@@ -1,6 +1,7 @@
 #include "transport/http/server.h"
 
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::chrono::milliseconds kAcceptAgain{100};  // after the system had no descriptor left
+// Most calls end before it, and to watch a connection costs as much as to write to it.
+constexpr std::chrono::milliseconds kWatchAfter{20};
 
 // One thread, the one of Run, does all that is here; calls run elsewhere and post their answers.
 class Server final : public HttpServer {
@@ -31,7 +34,8 @@ class Server final : public HttpServer {
         acceptor_(*io_),
         signals_(*io_),
         timer_(*io_),
-        accept_timer_(*io_) {}
+        accept_timer_(*io_),
+        watch_timer_(*io_) {}
 
   Status Open() {
     error_code failed;
@@ -65,6 +69,8 @@ class Server final : public HttpServer {
         .sessions = std::make_shared<Sessions>(Sessions::Bounds{
             .all = options_.limits.sessions_max, .of_one = options_.limits.principal_sessions_max}),
         .on_closed = [this] { OnClosed(); },
+        .watch_later = [this](std::weak_ptr<Connection> connection,
+                              std::uint64_t number) { WatchLater(std::move(connection), number); },
         .keeps_context = io_,
     });
     AwaitSignal();
@@ -128,6 +134,17 @@ class Server final : public HttpServer {
     connection->Begin();
   }
 
+  // One timer for all: those that wait when it is due were handed over at most twice as long ago.
+  void WatchLater(std::weak_ptr<Connection> connection, std::uint64_t number) {
+    to_watch_.emplace_back(std::move(connection), number);
+    if (to_watch_.size() > 1) return;
+    watch_timer_.expires_after(kWatchAfter);
+    watch_timer_.async_wait([this](error_code) {
+      for (const auto& [weak, request] : std::exchange(to_watch_, {}))
+        if (const auto open = weak.lock()) open->Watch(request);
+    });
+  }
+
   void OnClosed() {
     if (!shared_->is_draining) return Accept();
     if (shared_->open.empty()) Finish();
@@ -155,6 +172,7 @@ class Server final : public HttpServer {
   // With nothing left to wait for, Run returns.
   void Finish() {
     timer_.cancel();
+    watch_timer_.cancel();
     error_code ignored;
     signals_.cancel(ignored);
   }
@@ -179,7 +197,8 @@ class Server final : public HttpServer {
   std::unique_ptr<Shared> shared_;
   tcp::acceptor acceptor_;
   asio::signal_set signals_;
-  asio::steady_timer timer_, accept_timer_;
+  asio::steady_timer timer_, accept_timer_, watch_timer_;
+  std::vector<std::pair<std::weak_ptr<Connection>, std::uint64_t>> to_watch_;
   std::uint16_t port_ = 0;
   bool is_accepting_ = false;
 };

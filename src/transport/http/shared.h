@@ -38,7 +38,9 @@ struct Shared {
   Counters counters{};
   bool is_draining = false;
   std::set<std::shared_ptr<Connection>> open{};
-  std::function<void()> on_closed{};      ///< a connection is gone from `open`
+  std::function<void()> on_closed{};  ///< a connection is gone from `open`
+  /// Has the connection watched for its end where request `number` still runs after a while.
+  std::function<void(std::weak_ptr<Connection>, std::uint64_t number)> watch_later{};
   std::shared_ptr<void> keeps_context{};  ///< what the messages of late calls are posted to
 };
 
