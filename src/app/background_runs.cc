@@ -60,20 +60,10 @@ Status BackgroundRuns::MakeRoom() {
 Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
                                                  const store::Source& source,
                                                  const CallContext& ctx) {
-  RunSpec spec;
-  spec.question = wish.question;
-  spec.limits = wish.limits;
-  spec.driver = wish.driver;
-  spec.pack = wish.pack;
-  spec.category = wish.category;
-  spec.verifies = wish.verifies;
   // A caller from elsewhere names packs, and no folders of this machine.
-  if (spec.pack.find('/') != std::string::npos)
+  if (wish.pack.find('/') != std::string::npos)
     return Error(ErrorKind::InvalidArgument, "a domain pack is named here, not its folder");
-  if (wish.cost_max_usd) {
-    WARD_TRY(spec.cost_max, ParseUsd(*wish.cost_max_usd));
-  }
-  WARD_TRY(explore::RunRecord run, NewRun(application_.config(), spec, source, ctx));
+  WARD_TRY(explore::RunRecord run, NewRun(application_.config(), wish, source, ctx));
   if (run.driver == explore::Driver::Agent) {
     WARD_CHECK(runs_.Create(run));
     return run;

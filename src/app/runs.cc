@@ -11,44 +11,47 @@
 namespace schemaward::app {
 namespace {
 
-Status SetPack(const Config& config, const RunSpec& spec, explore::RunRecord& run) {
-  if (spec.pack.empty() && spec.category.empty()) return Ok();
-  if (spec.pack.empty())
+Status SetPack(const Config& config, const tools::RunWish& wish, explore::RunRecord& run) {
+  if (wish.pack.empty() && wish.category.empty()) return Ok();
+  if (wish.pack.empty())
     return Error(ErrorKind::InvalidArgument, "a category needs its domain pack");
-  if (spec.driver == explore::Driver::Agent)
+  if (wish.driver == explore::Driver::Agent)
     return Error(ErrorKind::InvalidArgument,
                  "a domain pack needs a run whose steps a model decides");
   // A run may be taken up from elsewhere.
-  const bool is_folder = spec.pack.find('/') != std::string::npos;
-  run.pack = is_folder ? std::filesystem::absolute(spec.pack).string() : spec.pack;
-  run.category = spec.category;
-  run.verifies = spec.verifies;
+  const bool is_folder = wish.pack.find('/') != std::string::npos;
+  run.pack = is_folder ? std::filesystem::absolute(wish.pack).string() : wish.pack;
+  run.category = wish.category;
+  run.verifies = wish.verifies;
   WARD_TRY(const auto pack, FindPack(config, run.pack));
   return CheckCategory(*pack, run.category);
 }
 
 }  // namespace
 
-Result<explore::RunRecord> NewRun(const Config& config, const RunSpec& spec,
-                                  const store::Source& source, const CallContext& ctx) {
-  WARD_CHECK(explore::CheckLimits(spec.limits));
-  if (spec.question.find_first_not_of(" \t\r\n") == std::string::npos ||
-      spec.question.size() > explore::kQuestionBytesMax)
+Result<explore::RunRecord> NewRun(const Config& config, const tools::RunWish& wish,
+                                  const store::Source& source, const CallContext& ctx,
+                                  const RunModel& model) {
+  WARD_CHECK(explore::CheckLimits(wish.limits));
+  if (wish.question.find_first_not_of(" \t\r\n") == std::string::npos ||
+      wish.question.size() > explore::kQuestionBytesMax)
     return Error(ErrorKind::InvalidArgument,
                  fmt::format("the question of an exploration must have 1 to {} bytes",
                              explore::kQuestionBytesMax));
   explore::RunRecord run;
-  run.driver = spec.driver;
+  run.driver = wish.driver;
   run.principal = ctx.principal.id;
   run.source = source.name;
   run.dialect = tools::DialectOf(source).name;
-  run.question = spec.question;
-  run.limits = spec.limits;
-  WARD_CHECK(SetPack(config, spec, run));
-  if (spec.driver == explore::Driver::Agent) return run;
-  run.model = spec.model.empty() ? config.Get("llm.model") : spec.model;
-  run.window_tokens = spec.window_tokens;
-  run.cost_max = spec.cost_max;
+  run.question = wish.question;
+  run.limits = wish.limits;
+  WARD_CHECK(SetPack(config, wish, run));
+  if (wish.driver == explore::Driver::Agent) return run;
+  run.model = model.name.empty() ? config.Get("llm.model") : model.name;
+  run.window_tokens = model.window_tokens;
+  if (wish.cost_max_usd) {
+    WARD_TRY(run.cost_max, ParseUsd(*wish.cost_max_usd));
+  }
   return run;
 }
 

@@ -10,20 +10,17 @@
 namespace schemaward::cli {
 namespace {
 
-Result<app::RunSpec> SpecOf(const CommandLine& line) {
-  app::RunSpec spec;
-  spec.question = line.arguments.front();
-  if (line.steps_max > 0) spec.limits.steps_max = line.steps_max;
-  spec.limits.steps_min = line.steps_min;
-  spec.model = line.model;
-  spec.window_tokens = line.window_tokens;
-  spec.pack = line.pack;
-  spec.category = line.category;
-  spec.verifies = !line.no_verify;
-  if (line.max_cost) {
-    WARD_TRY(spec.cost_max, app::ParseUsd(*line.max_cost));
-  }
-  return spec;
+tools::RunWish WishOf(const CommandLine& line) {
+  tools::RunWish wish;
+  wish.question = line.arguments.front();
+  wish.driver = explore::Driver::Model;
+  if (line.steps_max > 0) wish.limits.steps_max = line.steps_max;
+  wish.limits.steps_min = line.steps_min;
+  wish.cost_max_usd = line.max_cost;
+  wish.pack = line.pack;
+  wish.category = line.category;
+  wish.verifies = !line.no_verify;
+  return wish;
 }
 
 }  // namespace
@@ -32,9 +29,8 @@ int RunExplore(const CommandLine& line, app::Application& app) {
   const StopSignal stop;
   const auto where = FindWhere(line, app);
   if (!where) return PrintError(where.error());
-  const auto spec = SpecOf(line);
-  if (!spec) return PrintError(spec.error());
-  auto run = app::NewRun(app.config(), *spec, where->source, app.CommandContext());
+  auto run = app::NewRun(app.config(), WishOf(line), where->source, app.CommandContext(),
+                         {line.model, line.window_tokens});
   if (!run) return PrintError(run.error());
   const auto model = app::ModelOf(app.config(), *run);
   if (!model) return PrintError(model.error());

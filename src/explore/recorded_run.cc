@@ -39,10 +39,9 @@ Status CheckClaims(RunStore& store, RunRecord& run, const std::vector<Step>& ste
   while (run.claims_checked < static_cast<std::int64_t>(claims.size())) {
     const Claim& claim = claims[static_cast<std::size_t>(run.claims_checked)];
     WARD_TRY(const VerifiedClaim verified, Verify(claim, steps, warehouse, ctx));
-    WARD_TRY(const bool is_kept, store.AddClaim(run.id, ToJson(verified)));
-    if (!is_kept) return Ok();  // as many as a run keeps
-    ++run.claims_checked;
+    WARD_TRY(const bool is_kept, store.AddEndingClaim(run, ToJson(verified)));
     WARD_CHECK(save(run));
+    if (!is_kept) return Ok();  // as many as a run keeps
   }
   return Ok();
 }

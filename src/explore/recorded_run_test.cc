@@ -187,6 +187,22 @@ TEST_F(RecordedRuns, ClaimsAtTheEndAreVerifiedBeforeTheRunIsOver) {
   EXPECT_THAT(JsonReport(kept, *steps, *claims), HasSubstr(R"("claims":[{"claim":"there are 42")"));
 }
 
+TEST_F(RecordedRuns, AClaimAndItsCountAreKeptTogether) {
+  RunStore store(path_, clock_);
+  RunRecord run = New();
+  ASSERT_THAT(store.Create(run), IsOk());
+  RunRecord earlier = run;
+  EXPECT_THAT(store.AddEndingClaim(run, "{}"), IsOkAnd(true));
+  // The process ends here, before it saves the run.
+  const auto kept = store.Find(run.id);
+  ASSERT_THAT(kept, IsOk());
+  EXPECT_EQ((*kept)->claims_checked, 1);
+  earlier.attempt = 0;
+  EXPECT_THAT(store.AddEndingClaim(earlier, "{}"), IsOkAnd(false)) << "it was taken over";
+  EXPECT_EQ(earlier.claims_checked, 0);
+  EXPECT_EQ(store.Claims(run.id)->size(), 1U);
+}
+
 TEST_F(RecordedRuns, AKilledRunGoesOnWithoutRunningAQueryAgain) {
   RunRecord run = New();
   {

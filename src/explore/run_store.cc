@@ -284,15 +284,39 @@ Result<RunRecord> RunStore::TakeOver(const std::string& id) {
   return run;
 }
 
+Result<bool> RunStore::InsertClaim(sqlite::Database& database, const std::string& id,
+                                   const std::string& claim) {
+  WARD_TRY(auto insert,
+           database.Prepare("INSERT INTO claim(run_id, number, at_us, body) SELECT ?1, count(*) + "
+                            "1, ?2, ?3 FROM claim WHERE run_id = ?1 HAVING count(*) < ?4"));
+  insert.Bind(1, View(id)).Bind(2, clock_.UnixMicros()).Bind(3, View(claim)).Bind(4, kClaimsMax);
+  WARD_CHECK(insert.Run());
+  return database.Changes() == 1;
+}
+
 Result<bool> RunStore::AddClaim(const std::string& id, const std::string& claim) {
   const MutexLock lock(mutex_);
   WARD_TRY(sqlite::Database * database, Opened(true));
-  WARD_TRY(auto insert,
-           database->Prepare("INSERT INTO claim(run_id, number, at_us, body) SELECT ?1, count(*) + "
-                             "1, ?2, ?3 FROM claim WHERE run_id = ?1 HAVING count(*) < ?4"));
-  insert.Bind(1, View(id)).Bind(2, clock_.UnixMicros()).Bind(3, View(claim)).Bind(4, kClaimsMax);
-  WARD_CHECK(insert.Run());
-  return database->Changes() == 1;
+  return InsertClaim(*database, id, claim);
+}
+
+Result<bool> RunStore::AddEndingClaim(RunRecord& run, const std::string& claim) {
+  const MutexLock lock(mutex_);
+  WARD_TRY(sqlite::Database * database, Opened(true));
+  WARD_TRY(auto transaction, sqlite::Transaction::Begin(*database));
+  WARD_TRY(const bool is_kept, InsertClaim(*database, run.id, claim));
+  if (!is_kept) return false;
+  ++run.claims_checked;
+  const std::string progress = ProgressOf(run);
+  --run.claims_checked;
+  WARD_TRY(auto update,
+           database->Prepare("UPDATE run SET progress = ? WHERE id = ? AND attempt = ?"));
+  update.Bind(1, View(progress)).Bind(2, View(run.id)).Bind(3, run.attempt);
+  WARD_CHECK(update.Run());
+  if (database->Changes() != 1) return false;
+  WARD_CHECK(transaction.Commit());
+  ++run.claims_checked;
+  return true;
 }
 
 Result<std::vector<std::string>> RunStore::Claims(const std::string& id) {

@@ -55,6 +55,10 @@ class RunStore {
 
   /// Keeps a verified claim, one JSON object, with its run. False: it has kClaimsMax already.
   Result<bool> AddClaim(const std::string& id, const std::string& claim) EXCLUDES(mutex_);
+  /// Keeps a verified claim that the model of `run` ended it with and counts it in
+  /// run.claims_checked, in one transaction: a run that is taken up again neither loses one nor
+  /// keeps one twice. False: as AddClaim, or the run was taken over.
+  Result<bool> AddEndingClaim(RunRecord& run, const std::string& claim) EXCLUDES(mutex_);
   /// In the order in which they were added.
   Result<std::vector<std::string>> Claims(const std::string& id) EXCLUDES(mutex_);
 
@@ -66,6 +70,9 @@ class RunStore {
   Result<sqlite::Database*> Opened(bool create) REQUIRES(mutex_);
   Result<std::vector<RunRecord>> Read(std::string_view where, const std::string& value,
                                       std::size_t limit) REQUIRES(mutex_);
+
+  Result<bool> InsertClaim(sqlite::Database& database, const std::string& id,
+                           const std::string& claim) REQUIRES(mutex_);
 
   const std::string path_;
   const Clock& clock_;
