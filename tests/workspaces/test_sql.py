@@ -122,6 +122,33 @@ class Cloud(WorkspaceCase):
         self.assertEqual(answer["error_details"]["errno"], 1690)
         self.assertIn("'***'", answer["message"])
 
+    def test_each_type_of_the_protocol_has_one_form(self):
+        self.server.run("CREATE OR REPLACE TABLE ward_day.kinds (a BIT(4), b JSON, c ENUM('x', 'y'), d YEAR, e DATETIME(3), f DOUBLE, g BIGINT, h DATE, i TIME);"
+                        "INSERT INTO ward_day.kinds VALUES (b'101', '{\"k\": [1]}', 'y', 2024, '2024-01-02 03:04:05.678', 1.5, 9007199254740993, '2024-01-02', '-10:00:00')")
+        self.addCleanup(self.server.run, "DROP TABLE ward_day.kinds")
+        [row] = self.ok("run_sql", **self.day("SELECT b, c, d, e, f, g, h, i FROM kinds"))["rows"]
+        self.assertEqual(row, ['{"k": [1]}', "y", 2024, "2024-01-02T03:04:05.678", 1.5, "9007199254740993", "2024-01-02", "-10:00:00"])
+
+    def test_a_statement_that_runs_too_long_is_stopped_by_the_engine(self):
+        endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT count(*) AS c FROM n AS a JOIN n AS b ON a.i <> b.i"
+        answer = self.failed("run_sql", "SQL_EXECUTION_ERROR", exit_code=3, **self.day(endless, timeout=1))
+        self.assertEqual((answer["error_details"]["exception"], answer["error_details"]["category"]), ("statement_timeout", "TIMEOUT"))
+        self.assertTrue(answer["error_details"]["retryable"])
+
+    def test_a_workspace_where_nobody_listens(self):
+        self.stub.workspaces["w-1"]["endpoint"] = "127.0.0.1:1"
+        answer = self.failed("run_sql", "SQL_EXECUTION_ERROR", **self.day("SELECT 1"))
+        self.assertEqual((answer["error_details"]["exception"], answer["error_details"]["category"]), ("source_unreachable", "CONNECTION_ERROR"))
+        self.assertEqual(answer["error_details"]["errno"], 2002)
+
+    def test_what_a_read_only_transaction_would_let_through_is_refused_before_the_engine(self):
+        for sql in ("COMMIT", "SET SESSION TRANSACTION READ WRITE", "SELECT 1 INTO OUTFILE '/tmp/ward'", "SET GLOBAL max_connections = 5", "FLUSH TABLES",
+                    "SELECT GET_LOCK('a', 1)", "KILL 1", "SELECT 1 /*!50000 INTO OUTFILE '/tmp/ward' */", "SELECT 1; SELECT 2", "SELECT sleep(1)"):
+            with self.subTest(sql):
+                answer = self.failed("run_sql", "SQL_EXECUTION_ERROR", exit_code=1, **self.day(sql))
+                self.assertEqual(answer["error_details"]["category"], "PERMISSION_DENIED", answer)
+                self.assertNotIn("errno", answer["error_details"])
+
     def test_a_table_that_was_made_after_the_first_look_is_found(self):
         self.ok("run_sql", **self.day("SELECT count(*) FROM facts"))
         self.server.run("CREATE TABLE ward_day.later (id INT PRIMARY KEY)")

@@ -20,7 +20,8 @@ Rule insert_without_columns() {
   rule.fix_title = "List the columns";
   rule.fix_safety = Safety::Safe;
   rule.on_change = [](const Site& /*site*/, const query::Change& node, Report& report) {
-    if (node.kind == query::ChangeKind::Insert && node.columns.empty() && !node.has_default_values)
+    if (node.kind == query::ChangeKind::Insert && node.columns.empty() &&
+        !node.has_default_values && !node.is_by_name)
       report.At(node.target->begin, node.target->end);
   };
   return rule;
