@@ -88,6 +88,14 @@ Result<const Node*> Parser::Parse(const std::string& sql, std::size_t tokens, in
   return tree->stmts[0]->stmt;
 }
 
+Result<int> RefusedAt(const std::string& sql, std::size_t tokens, int depth) {
+  WARD_CHECK(CheckBounds(tokens, depth));
+  const PgQueryProtobufParseResult parsed = pg_query_parse_protobuf(sql.c_str());
+  const int at = parsed.error == nullptr ? 0 : std::max(parsed.error->cursorpos, 1);
+  pg_query_free_protobuf_parse_result(parsed);
+  return at;
+}
+
 namespace {
 
 // Prints a statement; empty where it cannot be.

@@ -59,6 +59,10 @@ class Parser {
   Arena arena_;
 };
 
+/// Returns where the grammar stops: the character from 1, 0 where it takes every statement of
+/// `sql`. Thread: one, made by RunOnDeepStack. Errors: ByteCap when the bounds are passed.
+Result<int> RefusedAt(const std::string& sql, std::size_t tokens, int depth);
+
 /// Returns the text of an expression, or an empty text where it cannot be printed.
 std::string ExpressionText(const Node* expression);
 

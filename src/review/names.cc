@@ -145,7 +145,8 @@ class Resolver {
       Scope scope = outer;
       scope.common = &common;
       Outputs outputs = one.query ? Query(*one.query, scope) : std::nullopt;
-      common[LowerAscii(one.name.text)] = Renamed(std::move(outputs), one.columns);
+      common[LowerAscii(one.name.text)] =
+          one.adds_columns ? Outputs() : Renamed(std::move(outputs), one.columns);
     }
     return common;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "review/names.h"
+#include "review/opinion.h"
 #include "review/walk.h"
 
 namespace schemaward::review {
@@ -113,14 +114,31 @@ Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect, bool 
   return table;
 }
 
-void Fail(const query::ScriptStatement& statement, const Table& table, std::size_t number,
-          Gatherer& gatherer) {
-  const bool is_syntax = statement.failure->kind() == ErrorKind::SqlSyntax;
-  const Rule* rule = is_syntax ? table.syntax_error : table.not_read;
-  if (rule == nullptr) return;
+// What our reader does not know may be right all the same, and what it passes over may be wrong:
+// the engine's own grammar is asked, where it is at hand. Returns true where the statement is to be
+// walked.
+bool IsReadable(std::string_view text, const query::ScriptStatement& statement,
+                const sql::Dialect& dialect, const Table& table, std::size_t number,
+                Gatherer& gatherer) {
+  const bool fails_syntax = statement.failure && statement.failure->kind() == ErrorKind::SqlSyntax;
+  if (!statement.failure && !statement.is_skimmed) return true;
+  Judged judged;
+  if (fails_syntax || !statement.failure)
+    judged = OpinionOf(text.substr(statement.begin, statement.end - statement.begin), dialect);
+  if (!statement.failure) {
+    if (judged.opinion != Opinion::Refused || table.syntax_error == nullptr) return true;
+    const std::size_t at = std::min(statement.begin + judged.at, statement.end);
+    gatherer.Begin(*table.syntax_error, number);
+    gatherer.At(at, std::max(at + 1, statement.end), "");
+    return false;
+  }
+  const bool is_wrong = fails_syntax && judged.opinion != Opinion::Taken;
+  const Rule* rule = is_wrong ? table.syntax_error : table.not_read;
+  if (rule == nullptr) return false;
   gatherer.Begin(*rule, number);
   gatherer.At(statement.failed_begin, statement.failed_end,
-              std::string(statement.failure->message()));
+              fails_syntax && !is_wrong ? "" : std::string(statement.failure->message()));
+  return false;
 }
 
 }  // namespace
@@ -178,10 +196,7 @@ Review ReviewScript(std::string_view text, const sql::Dialect& dialect,
   };
   for (const query::ScriptStatement& statement : script.statements) {
     ++number;
-    if (statement.failure) {
-      Fail(statement, table, number, gatherer);
-      continue;
-    }
+    if (!IsReadable(text, statement, dialect, table, number, gatherer)) continue;
     std::optional<Names> names;
     if (known) names = ResolveNames(statement, dialect, *known);
     if (names)

@@ -9,6 +9,7 @@ class Walker {
   explicit Walker(const Listener& listener) : listener_(listener) {}
 
   void Statement(const Site& site) {
+    for (const query::Change& inner : site.statement.inner) Change(site, inner);
     if (site.statement.read) {
       if (site.statement.read->query) Query(site, *site.statement.read->query);
     } else if (site.statement.change) {

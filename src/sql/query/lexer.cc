@@ -59,8 +59,9 @@ bool AppendCodePoint(std::string& out, std::uint32_t c) {
 
 class Scanner {
  public:
-  Scanner(std::string_view text, const Dialect& dialect)
+  Scanner(std::string_view text, const Dialect& dialect, bool is_script)
       : text_(text),
+        is_script_(is_script),
         is_postgres_(dialect.name == Postgres().name),
         is_mysql_(dialect.name == MySql().name),
         is_sqlite_(dialect.name == Sqlite().name),
@@ -75,6 +76,7 @@ class Scanner {
       const bool is_end = token.kind == TokenKind::End;
       tokens.push_back(std::move(token));
       if (is_end) return Ok();
+      if (is_script_ && is_postgres_ && tokens.back().value == ";") SkipCopied(tokens);
     }
   }
 
@@ -92,11 +94,61 @@ class Scanner {
         while (at_ < text_.size() && text_[at_] != '\n') ++at_;
       } else if (Begins("/*")) {
         WARD_CHECK(SkipComment());
-      } else {
+      } else if (!is_script_ || !SkipOfScript()) {
         return Ok();
       }
     }
     return Ok();
+  }
+
+  // What only a script has between its words. Returns false, and moves nothing, where none is here.
+  bool SkipOfScript() {
+    if (is_in_run_comment_ && Begins("*/")) {
+      is_in_run_comment_ = false;
+      at_ += 2;
+      return true;
+    }
+    if (is_postgres_ && text_[at_] == '\\' && IsAtLineStart()) {  // a command of psql
+      at_ = LineEnd();
+      return true;
+    }
+    return is_mysql_ && TakeDelimiter();
+  }
+
+  bool IsAtLineStart() const {
+    std::size_t i = at_;
+    while (i > 0 && IsBlank(text_[i - 1]) && text_[i - 1] != '\n') --i;
+    return i == 0 || text_[i - 1] == '\n';
+  }
+
+  std::size_t LineEnd() const { return std::min(text_.find('\n', at_), text_.size()); }
+
+  // DELIMITER //: the client's own command, which says what ends statements from here on.
+  bool TakeDelimiter() {
+    constexpr std::string_view kCommand = "DELIMITER";
+    if (!IsBlank(At(at_ + kCommand.size())) || !IsAtLineStart() ||
+        Uppered(text_.substr(at_, kCommand.size())) != kCommand)
+      return false;
+    std::size_t from = at_ + kCommand.size(), end = LineEnd();
+    while (from < end && IsBlank(text_[from])) ++from;
+    while (end > from && IsBlank(text_[end - 1])) --end;
+    delimiter_ = text_.substr(from, end - from);
+    if (delimiter_ == ";") delimiter_ = {};
+    at_ = LineEnd();
+    return true;
+  }
+
+  // The rows behind COPY ... FROM STDIN; are data, up to a line of \. alone.
+  void SkipCopied(const std::vector<Token>& tokens) {
+    bool is_from_stdin = false;
+    std::size_t i = tokens.size() - 1;
+    for (; i > 0 && tokens[i - 1].value != ";"; --i)
+      is_from_stdin =
+          is_from_stdin || (tokens[i].upper == "STDIN" && tokens[i - 1].upper == "FROM");
+    if (!is_from_stdin || tokens[i].upper != "COPY") return;
+    constexpr std::string_view kEnd = "\n\\.";
+    const std::size_t end = text_.find(kEnd, at_);
+    if (end != std::string_view::npos) at_ = end + kEnd.size();
   }
 
   // MySQL reads -- as a comment only before a blank.
@@ -109,7 +161,14 @@ class Scanner {
 
   Status SkipComment() {
     const std::size_t begin = at_;
-    if (is_mysql_ && (At(at_ + 2) == '!' || (At(at_ + 2) == 'M' && At(at_ + 3) == '!')))
+    const bool is_run = At(at_ + 2) == '!' || (At(at_ + 2) == 'M' && At(at_ + 3) == '!');
+    if (is_mysql_ && is_run && is_script_) {  // its words are the script's
+      at_ += At(at_ + 2) == '!' ? 3 : 4;
+      while (IsDigit(At(at_))) ++at_;
+      is_in_run_comment_ = true;
+      return Ok();
+    }
+    if (is_mysql_ && is_run)
       return Error(ErrorKind::NotARead, "the statement holds a comment that the server would run");
     int depth = 0;
     while (at_ < text_.size()) {
@@ -131,19 +190,74 @@ class Scanner {
     if (at_ >= text_.size()) return Token{TokenKind::End, "", "", false, at_, at_};
     const char c = text_[at_];
     if (c == '\0') return SyntaxAt(at_, at_ + 1, "text without a zero byte", "\\0");
+    if (!delimiter_.empty() && (c == ';' || Begins(delimiter_))) return Delimited();
     if (c == '\'') return Text(at_ + 1, is_mysql_);
     if (c == '"') return is_mysql_ ? Text(at_ + 1, true) : QuotedName('"', true);
     if (c == '`' && (is_mysql_ || is_sqlite_)) return QuotedName('`', false);
     if (c == '[' && is_sqlite_) return QuotedName(']', false);
     if (IsDigit(c) || (c == '.' && IsDigit(At(at_ + 1)))) return Number();
+    if (is_script_ && NamesParameter()) return NamedParameter();
     if (c == '$') return Dollar();
     if (c == '?' && IsQuestionParameter()) return Question();
     if ((c == ':' || c == '@') && is_sqlite_ && IsLetter(At(at_ + 1)))
       return SyntaxAt(at_, at_ + 2, "? for a value", text_.substr(at_, 12));
     if (IsLetter(c)) return WordOrPrefixed();
+    if (is_script_ && (is_postgres_ || is_duckdb_))
+      if (const std::size_t size = OperatorSize(); size > 0) return Taken(TokenKind::Symbol, size);
     for (const std::string_view symbol : kSymbols)
       if (Begins(symbol)) return Taken(TokenKind::Symbol, symbol.size());
     return SyntaxAt(at_, at_ + 1, "a name, a value or an operator", text_.substr(at_, 1));
+  }
+
+  Token Delimited() {
+    const bool is_end = Begins(delimiter_);
+    Token token = Taken(TokenKind::Symbol, is_end ? delimiter_.size() : 1);
+    token.value = ";";
+    token.is_inner = !is_end;
+    return token;
+  }
+
+  // :name, @name and $name of SQLite, $name of DuckDB.
+  bool NamesParameter() const {
+    const char c = text_[at_];
+    if (!IsLetter(At(at_ + 1))) return false;
+    if (is_sqlite_) return c == ':' || c == '@' || c == '$';
+    if (!is_duckdb_ || c != '$') return false;
+    std::size_t end = at_ + 1;
+    while (IsLetter(At(end)) || IsDigit(At(end))) ++end;
+    return At(end) != '$';
+  }
+
+  Token NamedParameter() {
+    std::size_t end = at_ + 1;
+    while (IsLetter(At(end)) || IsDigit(At(end))) ++end;
+    Token token = Taken(TokenKind::Parameter, end - at_);
+    token.value.clear();
+    return token;
+  }
+
+  // How PostgreSQL ends an operator: the longest run of its alphabet, before a comment; a sign at
+  // its end belongs to what follows, unless one of the rarer characters stands in front.
+  // Source: PostgreSQL's documentation, 4.1.3.
+  std::size_t OperatorSize() const {
+    constexpr std::string_view kPlain = "+-*/<>=", kRare = "~!@#%^&|?";
+    std::size_t size = 0;
+    bool has_rare = false;
+    for (; at_ + size < text_.size(); ++size) {
+      const char c = text_[at_ + size];
+      const bool is_rare = kRare.find(c) != std::string_view::npos && !(is_duckdb_ && c == '?');
+      if (!is_rare && kPlain.find(c) == std::string_view::npos) break;
+      const std::string_view rest = text_.substr(at_ + size, 2);
+      if (rest == "--" || rest == "/*") break;
+      has_rare = has_rare || is_rare;
+    }
+    const auto ends_in = [&](std::string_view any) {
+      return size > 1 && any.find(text_[at_ + size - 1]) != std::string_view::npos;
+    };
+    while (!has_rare && ends_in("+-")) --size;
+    // A question mark behind a comparison is a driver's parameter.
+    if (ends_in("?") && kPlain.find(text_[at_ + size - 2]) != std::string_view::npos) --size;
+    return size;
   }
 
   Token Taken(TokenKind kind, std::size_t size) {
@@ -210,7 +324,10 @@ class Scanner {
     const bool is_unicode = (c == 'u' || c == 'U') && At(at_ + 1) == '&' && is_postgres_;
     if (is_unicode && (At(at_ + 2) == '"' || At(at_ + 2) == '\'')) return Unicode();
     std::size_t end = at_;
-    while (IsLetter(At(end)) || IsDigit(At(end)) || (end > at_ && At(end) == '$')) ++end;
+    while (IsLetter(At(end)) || IsDigit(At(end)) || (end > at_ && At(end) == '$')) {
+      if (!delimiter_.empty() && text_.substr(end).starts_with(delimiter_)) break;  // END$$
+      ++end;
+    }
     Token token = Taken(TokenKind::Word, end - at_);
     token.upper = Uppered(token.value);
     return token;
@@ -384,6 +501,9 @@ class Scanner {
 
   Result<Token> Number() {
     std::size_t end = at_;
+    if (is_script_)
+      if (const std::size_t size = PrefixedNumberSize(); size > 0)
+        return Taken(TokenKind::Bits, size);
     if (At(end) == '0' && (At(end + 1) == 'x' || At(end + 1) == 'X')) {
       end += 2;
       const std::size_t digits = end;
@@ -393,11 +513,10 @@ class Scanner {
       return Taken(TokenKind::Bits, end - at_);
     }
     bool is_integer = true;
-    while (IsDigit(At(end))) ++end;
+    end = DigitsEnd(end);
     if (At(end) == '.' && !(At(end + 1) == '.')) {
       is_integer = false;
-      ++end;
-      while (IsDigit(At(end))) ++end;
+      end = DigitsEnd(end + 1);
     }
     if (At(end) == 'e' || At(end) == 'E') {
       const std::size_t sign = At(end + 1) == '+' || At(end + 1) == '-' ? 1 : 0;
@@ -412,8 +531,33 @@ class Scanner {
     return Taken(is_integer ? TokenKind::Integer : TokenKind::Decimal, end - at_);
   }
 
+  // Behind the digits at `from`; in a script 1_000 is digits too.
+  std::size_t DigitsEnd(std::size_t from) const {
+    while (IsDigit(At(from)) || (is_script_ && !is_mysql_ && from > at_ && At(from) == '_' &&
+                                 IsDigit(At(from - 1)) && IsDigit(At(from + 1))))
+      ++from;
+    return from;
+  }
+
+  // Of 0xFF, 0b101 and 0o17; 0 where none is here.
+  std::size_t PrefixedNumberSize() const {
+    if (At(at_) != '0') return 0;
+    const char base = static_cast<char>(At(at_ + 1) | 0x20);
+    const auto is_digit = [&](char c) {
+      if (c == '_') return !is_mysql_;
+      if (base == 'x') return IsHex(c);
+      return base == 'b' ? c == '0' || c == '1' : base == 'o' && c >= '0' && c <= '7';
+    };
+    std::size_t end = at_ + 2;
+    while (is_digit(At(end))) ++end;
+    return end > at_ + 2 && !IsLetter(At(end)) && !IsDigit(At(end)) ? end - at_ : 0;
+  }
+
   std::string_view text_;
   std::size_t at_ = 0;
+  const bool is_script_;
+  std::string_view delimiter_;      // of a script; empty: the semicolon
+  bool is_in_run_comment_ = false;  // of a script: inside /*! ... */
   const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;
 };
 
@@ -436,7 +580,7 @@ Result<std::vector<Token>> Scan(std::string_view text, const Dialect& dialect) {
   if (text.size() > kTextMax)
     return SyntaxAt(kTextMax, text.size(), fmt::format("at most {} bytes", kTextMax), "more");
   std::vector<Token> tokens;
-  WARD_CHECK(Scanner(text, dialect).Run(tokens, kTokensMax));
+  WARD_CHECK(Scanner(text, dialect, false).Run(tokens, kTokensMax));
   return tokens;
 }
 
@@ -449,7 +593,7 @@ Scanned ScanScript(std::string_view text, const Dialect& dialect) {
     scanned.tokens.push_back({TokenKind::End, "", "", false, 0, 0});
     return scanned;
   }
-  Scanner scanner(text, dialect);
+  Scanner scanner(text, dialect, true);
   if (auto done = scanner.Run(scanned.tokens, kScriptTokensMax); !done) {
     scanned.failure = std::move(done).error();
     scanned.failed_at = std::min(scanner.at(), text.size());

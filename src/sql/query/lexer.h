@@ -37,6 +37,7 @@ struct Token {
   bool maybe_text = false;  ///< of a name in double quotes
   std::size_t begin = 0;    ///< bytes of the statement
   std::size_t end = 0;
+  bool is_inner = false;  ///< of a semicolon of a script: DELIMITER said what ends statements
 };
 
 /// Returns the tokens without comments, the last one End. Errors: SqlSyntax for quotes and comments
@@ -54,7 +55,10 @@ struct Scanned {
   std::size_t failed_at = 0;  ///< the byte where `failure` begins
 };
 
-/// Scans a text of several statements, as Scan does, within the larger bounds.
+/// Scans a text of several statements, as Scan does, within the larger bounds and by more of what
+/// an engine and its command line know: MySQL's DELIMITER and the comments that its server runs,
+/// psql's lines that begin with a backslash and the rows behind COPY FROM STDIN, named parameters,
+/// any operator of PostgreSQL's alphabet, numbers such as 1_000 and 0b1.
 Scanned ScanScript(std::string_view text, const Dialect& dialect);
 
 /// The error that the scanner and the reader make. `found` is shown, cut.

@@ -136,7 +136,7 @@ bool Parser::IsName(std::size_t ahead) const {
 }
 
 Result<Name> Parser::ReadName(std::string_view what) {
-  if (!IsName()) return Expected(what);
+  if (!IsName() && !IsSoftWord()) return Expected(what);
   const Token& token = tokens_[at_++];
   if (token.value.empty()) return SyntaxAt(token.begin, token.end, what, "\"\"");
   return Name{token.value, token.kind == TokenKind::Name, token.maybe_text};
@@ -171,7 +171,8 @@ Result<std::vector<Name>> Parser::DottedName(std::string_view what) {
 std::optional<Name> Parser::Alias() {
   const bool has_as = IsWord("AS");
   const Token& token = Ahead(has_as ? 1 : 0);
-  const bool is_text = token.kind == TokenKind::Text && (is_sqlite_ || is_mysql_) && has_as;
+  const bool is_text =
+      token.kind == TokenKind::Text && (is_sqlite_ || is_mysql_) && (has_as || reads_script_);
   const bool is_any_word = has_as && token.kind == TokenKind::Word;
   if (!is_text && !is_any_word && !IsName(has_as ? 1 : 0)) return std::nullopt;
   if (!has_as && reads_script_ && token.upper == "SET") return std::nullopt;  // UPDATE t SET

@@ -136,15 +136,38 @@ class Parser {
   Result<std::string> Frame();
   Result<std::string> FrameBound(Expression& spec);
 
+  // read_script_forms.cc
+  ExpressionPtr Opaque(std::size_t begin) const;
+  bool IsOperatorOfScript() const;
+  bool IsSoftWord() const;
+  bool IsWordyCall(const std::vector<Name>& names) const;
+  Result<bool> InfixOfScript(ExpressionPtr& left, int level);
+  bool TakeIsForm();
+  Result<ExpressionPtr> InOfScript(ExpressionPtr operand);
+  Result<ExpressionPtr> PrimaryOfScript();
+  Result<ExpressionPtr> LambdaOfScript();
+  Status StarOfScript(Expression& star);
+  Status AfterTableOfScript(TableExpression& table);
+  void MakeUnknown(TableExpression& table, std::size_t begin);
+  Result<TableExpressionPtr> TableOfScript();
+  void SkipSample();
+  Status SkipSearchAndCycle(CommonTable& common);
+  Status ChangeInWith();
+  Status ExplainOfScript(ScriptStatement& statement);
+
   // read_change.cc
   Status ScriptStatementOf(ScriptStatement& statement);
   Status ReadChange(Change& change);
   Status Insert(Change& change);
+  Status InsertColumns(Change& change);
   Status InsertSource(Change& change);
   Status Rows(Change& change);
   Status OnConflict(Change& change);
   Status Update(Change& change);
   Status Delete(Change& change);
+  Result<std::vector<Name>> TableWithStar();
+  bool NamesBeforeUsing() const;
+  Status DeleteByUsing(Change& change);
   Status ChangeTail(Change& change);
   Status Assignments(std::vector<Assignment>& to);
   Status Grant(Change& change);
@@ -168,6 +191,8 @@ class Parser {
   Status Drop(Change& change);
   Status Truncate(Change& change);
   Result<ColumnType> ReadColumnType();
+  void SkipIntervalFields();
+  bool IsColumnClause() const;
   bool EndsElement() const;
   bool IsStatementWord() const;
   void SkipBalanced();
@@ -199,6 +224,8 @@ class Parser {
   int depth_ = 0;
   std::size_t questions_ = 0;   // parameters without a number so far
   std::size_t parameters_ = 0;  // the largest number
+  bool is_skimmed_ = false;     // of a script: words were passed over
+  std::vector<Change> inner_;   // of a script: changes in WITH
   const bool reads_script_;
   const Dialect& dialect_;
   const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;

@@ -8,10 +8,12 @@ namespace schemaward::sql::query {
 Status Parser::Alter(Change& change) {
   Skip();
   change.kind = ChangeKind::Other;
-  if (!TakeWord("TABLE")) {
+  if (is_mysql_) TakeWord("IGNORE");
+  if (!IsWord("TABLE") || (IsWordAt(1, "ALL") && IsWordAt(2, "IN"))) {
     TakeRest();
     return Ok();
   }
+  Skip();
   change.kind = ChangeKind::Alter;
   change.if_exists = TakeWords({"IF", "EXISTS"});
   TakeWord("ONLY");

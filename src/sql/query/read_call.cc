@@ -48,6 +48,7 @@ Result<ExpressionPtr> Parser::SpecialCall() {
     }
     return Expected("a unit such as DAY");
   }
+  if (reads_script_ && IsWord("COLLATION") && IsWordAt(1, "FOR")) Skip();
   return ExpressionPtr();
 }
 
@@ -69,7 +70,9 @@ Result<ExpressionPtr> Parser::ExtractCall() {
     for (char& c : field)
       if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
-  if (std::find(kExtractFields.begin(), kExtractFields.end(), field) == kExtractFields.end())
+  const bool is_any = reads_script_ && Now().kind != TokenKind::Symbol && IsWordAt(1, "FROM");
+  if (!is_any &&
+      std::find(kExtractFields.begin(), kExtractFields.end(), field) == kExtractFields.end())
     return Expected("a field such as YEAR");
   ++at_;
   WARD_CHECK(NeedWord("FROM"));
@@ -151,6 +154,10 @@ Result<ExpressionPtr> Parser::ConvertCall() {
   WARD_TRY(auto operand, Value());
   parts.push_back(ValuePart("CONVERT(", std::move(operand)));
   if (TakeWord("USING")) {
+    if (reads_script_ && Now().kind == TokenKind::Word && IsSymbolAt(1, ")")) {
+      Skip(2);
+      return MakeSyntax("cast", std::move(parts), false);
+    }
     for (const std::string_view set : {"UTF8MB4", "UTF8", "LATIN1", "ASCII", "BINARY"})
       if (TakeWord(set)) {
         parts.push_back(TextPart(fmt::format(" USING {})", set)));
@@ -174,8 +181,18 @@ Result<ExpressionPtr> Parser::Call(std::vector<Name> names) {
   call->names = std::move(names);
   call->begin = Now().begin;
   WARD_CHECK(NeedSymbol("("));
-  WARD_CHECK(Arguments(*call));
-  WARD_CHECK(NeedSymbol(")"));
+  const std::size_t from = at_;
+  const std::size_t questions = questions_;
+  Status done = Arguments(*call);
+  if (done) done = NeedSymbol(")");
+  if (!done && !IsWordyCall(call->names)) return std::move(done).error();
+  if (!done) {
+    at_ = from - 1;
+    questions_ = questions;
+    call->parts.clear();
+    call->parts.push_back(TextPart("("));
+    SkipBalanced();
+  }
   call->parts.push_back(TextPart(")"));
   WARD_CHECK(AfterCall(*call));
   call->end = tokens_[at_ - 1].end;
@@ -191,6 +208,7 @@ Status Parser::Arguments(Expression& call) {
     ++at_;
   bool first = true;
   do {
+    if (reads_script_ && is_postgres_) TakeWord("VARIADIC");
     WARD_TRY(auto argument, Argument());
     call.parts.push_back(ValuePart(first ? "" : ", ", std::move(argument)));
     first = false;
@@ -203,6 +221,8 @@ Status Parser::Arguments(Expression& call) {
       call.parts.push_back(TextPart(items[i].suffix));
     }
   }
+  if (reads_script_ && (TakeWords({"IGNORE", "NULLS"}) || TakeWords({"RESPECT", "NULLS"})))
+    call.parts.push_back(TextPart(""));
   if (is_mysql_ && TakeWord("SEPARATOR")) {
     if (Now().kind != TokenKind::Text) return Expected("a string");
     WARD_TRY(auto text, Literal());
@@ -220,6 +240,11 @@ Result<ExpressionPtr> Parser::Argument() {
     parts.push_back(TextPart(")"));
     return MakeSyntax("subquery", std::move(parts), false);
   }
+  if (reads_script_ && IsName() && (IsSymbolAt(1, "=>") || IsSymbolAt(1, ":=")) && !is_mysql_) {
+    Skip(2);
+    return Value();
+  }
+  if (reads_script_ && is_duckdb_ && IsWord("LAMBDA") && IsName(1)) return LambdaOfScript();
   if (is_duckdb_ && IsName() && IsSymbolAt(1, ":=")) {  // struct_pack(name := value)
     std::vector<Part> parts;
     const std::string name = QuoteIdentifier(dialect_, Now().value);
@@ -276,12 +301,19 @@ Status Parser::AfterCall(Expression& call) {
   }
   if (IsWord("FILTER") && IsSymbolAt(1, "(")) {
     at_ += 2;
-    WARD_CHECK(NeedWord("WHERE"));
+    if (!reads_script_ || !is_duckdb_ || IsWord("WHERE")) WARD_CHECK(NeedWord("WHERE"));
     WARD_TRY(auto condition, Value());
     call.parts.push_back(ValuePart(" FILTER (WHERE ", std::move(condition)));
     call.parts.push_back(Closing());
     WARD_CHECK(NeedSymbol(")"));
   }
+  if (reads_script_ && is_mysql_ && IsWord("AGAINST") && IsSymbolAt(1, "(")) {
+    Skip();
+    SkipBalanced();
+  }
+  const bool counts_from = IsWord("FROM") && (IsWordAt(1, "FIRST") || IsWordAt(1, "LAST")) &&
+                           (IsWordAt(2, "RESPECT") || IsWordAt(2, "IGNORE") || IsWordAt(2, "OVER"));
+  if (reads_script_ && counts_from) Skip(2);
   if (TakeWords({"IGNORE", "NULLS"})) call.parts.push_back(TextPart(" IGNORE NULLS"));
   if (TakeWords({"RESPECT", "NULLS"})) call.parts.push_back(TextPart(" RESPECT NULLS"));
   if (!TakeWord("OVER")) return Ok();

@@ -8,6 +8,19 @@ namespace {
 
 constexpr std::size_t kWordsMax = 12;
 
+// Definitions pass over what rules do not ask of.
+bool IsDefinition(const ScriptStatement& statement) {
+  if (!statement.change) return false;
+  switch (statement.change->kind) {
+    case ChangeKind::Insert:
+    case ChangeKind::Update:
+    case ChangeKind::Delete:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 ScriptStatement Parser::OneOfScript() {
@@ -21,6 +34,9 @@ ScriptStatement Parser::OneOfScript() {
     statement.failure = std::move(done).error();
     statement.failed_begin = Now().begin;
     statement.failed_end = std::max(Now().end, Now().begin + 1);
+  } else {
+    statement.inner = std::move(inner_);
+    statement.is_skimmed = is_skimmed_ || IsDefinition(statement);
   }
   return statement;
 }
@@ -30,17 +46,19 @@ Status Parser::ScriptStatementOf(ScriptStatement& statement) {
     Change change;
     change.with.begin = Now().begin;
     auto done = With(change.with);
-    if (done && (IsWord("INSERT") || IsWord("UPDATE") || IsWord("DELETE"))) {
+    if (done && !BeginsQuery()) {
       WARD_CHECK(ReadChange(change));
       if (Now().kind != TokenKind::End) return Expected("the end of the statement");
       statement.change = std::move(change);
       return Ok();
     }
     at_ = questions_ = 0;
+    inner_.clear();
   }
-  const bool describes = IsWord("EXPLAIN") || IsWord("SHOW") || IsWord("DESCRIBE") ||
-                         IsWord("DESC") || IsWord("SUMMARIZE") || IsWord("PRAGMA");
-  if (BeginsQuery() || (IsWord("EXPLAIN") && !IsWordAt(1, "ANALYZE"))) {
+  if (IsWord("EXPLAIN")) return ExplainOfScript(statement);
+  const bool describes = IsWord("SHOW") || IsWord("DESCRIBE") || IsWord("DESC") ||
+                         IsWord("SUMMARIZE") || IsWord("PRAGMA");
+  if (BeginsQuery()) {
     WARD_TRY(statement.read, One());
     return Ok();
   }
@@ -60,7 +78,7 @@ Status Parser::ReadChange(Change& change) {
   if (Now().kind != TokenKind::Word) return Expected("a statement");
   TakeWordsOf(change);
   if (IsWord("INSERT") || IsWord("REPLACE")) return Insert(change);
-  if (IsWord("UPDATE")) return Update(change);
+  if (IsWord("UPDATE") && !(is_duckdb_ && IsWordAt(1, "EXTENSIONS"))) return Update(change);
   if (IsWord("DELETE")) return Delete(change);
   if (IsWord("CREATE")) return Create(change);
   if (IsWord("ALTER")) return Alter(change);
@@ -73,7 +91,7 @@ Status Parser::ReadChange(Change& change) {
     change.kind = ChangeKind::Commit;
   else if (IsWord("ROLLBACK") || IsWord("ABORT"))
     change.kind = ChangeKind::Rollback;
-  else if (!IsStatementWord())
+  else if (!IsStatementWord() && !IsWord("UPDATE"))
     return Expected("a statement");
   TakeRest();
   return Ok();
@@ -85,7 +103,10 @@ void Parser::TakeWordsOf(Change& change) {
     if (Ahead(i).kind == TokenKind::Word) change.words.push_back(Ahead(i).upper);
 }
 
-void Parser::TakeRest() { at_ = tokens_.size() - 1; }
+void Parser::TakeRest() {
+  is_skimmed_ = is_skimmed_ || Now().kind != TokenKind::End;
+  at_ = tokens_.size() - 1;
+}
 
 Result<ExpressionPtr> Parser::ValueOrDefault() {
   if (!IsWord("DEFAULT") || IsSymbolAt(1, "(")) return Value();
@@ -116,6 +137,10 @@ Status Parser::Insert(Change& change) {
   target->begin = Now().begin;
   WARD_TRY(target->names, DottedName("a table's name"));
   target->end = tokens_[at_ - 1].end;
+  if (is_mysql_ && IsWord("PARTITION") && IsSymbolAt(1, "(")) {
+    Skip();
+    SkipBalanced();
+  }
   if (TakeWord("AS")) {
     WARD_TRY(target->alias, ReadName("an alias"));
   }
@@ -123,17 +148,37 @@ Status Parser::Insert(Change& change) {
   if (IsSymbol("(") && IsSymbolAt(1, ")")) {
     Skip(2);
   } else if (IsSymbol("(") && !BeginsQuery()) {
-    WARD_TRY(change.columns, NameList());
+    WARD_CHECK(InsertColumns(change));
   }
   if (TakeWord("OVERRIDING")) Skip(2);  // SYSTEM VALUE
+  if (is_duckdb_ && IsWord("BY") && IsWordAt(1, "NAME")) change.is_by_name = true;
+  if (is_duckdb_ && TakeWord("BY")) Skip();  // NAME, POSITION
   WARD_CHECK(InsertSource(change));
   if (is_mysql_ && TakeWord("AS")) {
     WARD_TRY(const Name row, ReadName("an alias"));
     (void)row;
     if (IsSymbol("(")) SkipBalanced();
   }
-  WARD_CHECK(OnConflict(change));
+  do {
+    WARD_CHECK(OnConflict(change));
+  } while (is_sqlite_ && IsWord("ON"));
   return ChangeTail(change);
+}
+
+// (a, b, c.field, d[1]).
+Status Parser::InsertColumns(Change& change) {
+  Skip();
+  do {
+    WARD_TRY(Name name, ReadName("a column's name"));
+    change.columns.push_back(std::move(name));
+    while (is_postgres_ && (IsSymbol("[") || IsSymbol("."))) {
+      if (IsSymbol("["))
+        SkipBalanced();
+      else
+        Skip(2);
+    }
+  } while (TakeSymbol(","));
+  return NeedSymbol(")");
 }
 
 Status Parser::InsertSource(Change& change) {
@@ -241,10 +286,10 @@ Status Parser::Delete(Change& change) {
   change.kind = ChangeKind::Delete;
   Skip();
   for (const std::string_view word : {"LOW_PRIORITY", "QUICK", "IGNORE"}) TakeWord(word);
+  if (is_mysql_ && IsWord("FROM") && NamesBeforeUsing()) return DeleteByUsing(change);
   if (is_mysql_ && !IsWord("FROM")) {  // DELETE a, b FROM ...
     do {
-      WARD_TRY(auto name, DottedName("a table's name"));
-      TakeSymbol("*");
+      WARD_TRY(auto name, TableWithStar());
       change.objects.push_back(std::move(name));
     } while (TakeSymbol(","));
   }
@@ -256,6 +301,37 @@ Status Parser::Delete(Change& change) {
       change.from.push_back(std::move(item));
     } while (TakeSymbol(","));
   }
+  return ChangeTail(change);
+}
+
+// a, a.*, s.a.*
+Result<std::vector<Name>> Parser::TableWithStar() {
+  std::vector<Name> names;
+  do {
+    if (!names.empty() && TakeSymbol("*")) return names;
+    WARD_TRY(Name name, ReadName("a table's name"));
+    names.push_back(std::move(name));
+  } while (TakeSymbol("."));
+  return names;
+}
+
+// DELETE FROM a, b.* USING ...: True where USING follows nothing but names.
+bool Parser::NamesBeforeUsing() const {
+  std::size_t i = 1;
+  bool has_comma = false;
+  for (; IsName(i) || IsSymbolAt(i, ".") || IsSymbolAt(i, "*") || IsSymbolAt(i, ","); ++i)
+    has_comma = has_comma || IsSymbolAt(i, ",") || IsSymbolAt(i, "*");
+  return has_comma && IsWordAt(i, "USING");
+}
+
+Status Parser::DeleteByUsing(Change& change) {
+  Skip();
+  do {
+    WARD_TRY(auto name, TableWithStar());
+    change.objects.push_back(std::move(name));
+  } while (TakeSymbol(","));
+  WARD_CHECK(NeedWord("USING"));
+  WARD_TRY(change.target, Joined());
   return ChangeTail(change);
 }
 
@@ -275,8 +351,13 @@ Status Parser::ChangeTail(Change& change) {
   }
   if (TakeWord("LIMIT")) {
     WARD_TRY(change.limit, Value());
+    if (is_sqlite_ && (TakeWord("OFFSET") || TakeSymbol(","))) {
+      WARD_TRY(const auto more, Value());
+      (void)more;
+    }
   }
   if (TakeWord("RETURNING")) {
+    if (TakeWord("WITH") && IsSymbol("(")) SkipBalanced();  // (OLD AS o)
     do {
       WARD_TRY(Output output, ReadOutput());
       change.returning.push_back(std::move(output));

@@ -15,6 +15,10 @@ constexpr auto kAfterType = std::to_array<std::string_view>(
      "ON",        "PRIMARY",       "REFERENCES",     "UNIQUE",    "USING",   "FIRST", "AFTER",
      "INVISIBLE", "VIRTUAL",       "STORED"});
 
+// Types of columns that no cast of every dialect names.
+constexpr auto kPlainTypes = std::to_array<std::string_view>(
+    {"BIGINT", "BOOLEAN", "DATETIME", "INT", "SMALLINT", "TEXT", "TIMESTAMP", "VARCHAR"});
+
 std::string Upper(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -23,6 +27,11 @@ std::string Upper(std::string_view text) {
 }
 
 }  // namespace
+
+// True at a word that ends a column's type.
+bool Parser::IsColumnClause() const {
+  return std::find(kAfterType.begin(), kAfterType.end(), Now().upper) != kAfterType.end();
+}
 
 // A constraint of the table, where one begins here.
 Result<std::optional<TableConstraint>> Parser::Constraint() {
@@ -120,11 +129,13 @@ Result<ColumnDefinition> Parser::ReadColumn() {
   } else {
     WARD_TRY(column.name, ReadName("a column's name"));
   }
+  while (is_duckdb_ && TakeSymbol(".")) Skip();  // a struct's field
   if (!EndsElement()) {
-    const bool has_type =
-        std::find(kAfterType.begin(), kAfterType.end(), Now().upper) == kAfterType.end();
-    if (has_type) {
+    if (!IsColumnClause()) {
       WARD_TRY(column.type, ReadColumnType());
+      const bool begins_next = IsTypeWord(1) || std::find(kPlainTypes.begin(), kPlainTypes.end(),
+                                                          Ahead().upper) != kPlainTypes.end();
+      if (IsName() && !IsColumnClause() && begins_next) return Expected("\",\"");  // a INT b INT
     }
   }
   while (!EndsElement()) {
@@ -175,11 +186,26 @@ Result<bool> Parser::ColumnConstraint(ColumnDefinition& column) {
   return true;
 }
 
+// DAY TO SECOND behind INTERVAL.
+void Parser::SkipIntervalFields() {
+  for (const std::string_view word : {"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"}) {
+    if (!TakeWord(word)) continue;
+    if (TakeWord("TO")) Skip();
+    if (IsSymbol("(")) SkipBalanced();
+    return;
+  }
+}
+
 Result<ColumnType> Parser::ReadColumnType() {
   ColumnType type;
   type.begin = Now().begin;
-  WARD_TRY(const auto names, DottedName("a type"));
-  type.name = Upper(names.back().text);
+  if (is_duckdb_ && IsWord("UNION")) {
+    type.name = "UNION";
+    Skip();
+  } else {
+    WARD_TRY(const auto names, DottedName("a type"));
+    type.name = Upper(names.back().text);
+  }
   const auto take = [&](std::string_view word) {
     if (!TakeWord(word)) return false;
     type.name += ' ' + std::string(word);
@@ -188,12 +214,20 @@ Result<ColumnType> Parser::ReadColumnType() {
   take("PRECISION");
   take("VARYING");
   if (type.name == "LONG") take("VARCHAR");
+  while (is_sqlite_ && IsName() && (IsSymbolAt(1, "(") || IsSymbolAt(1, ")") || IsName(1))) {
+    if (IsColumnClause()) break;  // UNSIGNED BIG INT
+    type.name += ' ' + Now().upper;
+    Skip();
+  }
   if (type.name == "NATIONAL" && (take("CHARACTER") || take("CHAR"))) take("VARYING");
   if (IsSymbol("(")) {
     Skip();
     while (!IsSymbol(")") && Now().kind != TokenKind::End) {
       if (!IsSymbol(",")) type.arguments.push_back(Now().value);
-      Skip();
+      if (IsSymbol("("))
+        SkipBalanced();
+      else
+        Skip();
     }
     WARD_CHECK(NeedSymbol(")"));
   }
@@ -201,6 +235,9 @@ Result<ColumnType> Parser::ReadColumnType() {
   if (TakeWords({"WITHOUT", "TIME", "ZONE"})) type.name += " WITHOUT TIME ZONE";
   while (take("UNSIGNED") || take("SIGNED") || take("ZEROFILL") || take("INTEGER")) {
   }
+  if (is_mysql_ && TakeWords({"CHARACTER", "SET"})) Skip();
+  if (is_postgres_ && type.name == "INTERVAL") SkipIntervalFields();
+  if (TakeWord("ARRAY")) type.is_array = true;
   while (IsSymbol("[")) {
     SkipBalanced();
     type.is_array = true;

@@ -29,12 +29,12 @@ bool Parser::EndsElement() const {
   return Now().kind == TokenKind::End || IsSymbol(",") || IsSymbol(")");
 }
 
-// Takes "(...)" or "[...]".
+// Takes "(...)", "[...]" or "{...}".
 void Parser::SkipBalanced() {
   std::size_t depth = 0;
   while (Now().kind != TokenKind::End) {
-    if (IsSymbol("(") || IsSymbol("[")) ++depth;
-    const bool closes = IsSymbol(")") || IsSymbol("]");
+    if (IsSymbol("(") || IsSymbol("[") || IsSymbol("{")) ++depth;
+    const bool closes = IsSymbol(")") || IsSymbol("]") || IsSymbol("}");
     Skip();
     if (closes && --depth == 0) return;
   }
@@ -49,6 +49,16 @@ void Parser::SkipElement() {
 }
 
 bool Parser::IsStatementWord() const {
+  // Of a client's own, or of one engine: lock files and read logs, no rows of tables.
+  static constexpr auto kMySqlWords = std::to_array<std::string_view>(
+      {"BINLOG", "CACHE",  "CHANGE",   "CHECK",   "CHECKSUM", "CLONE", "GET",       "HELP",
+       "PURGE",  "REPAIR", "RESIGNAL", "RESTART", "SIGNAL",   "STOP",  "UNINSTALL", "IF",
+       "WHILE",  "LOOP",   "REPEAT",   "LEAVE",   "ITERATE",  "OPEN",  "RETURN",    "DELIMITER"});
+  if (is_mysql_ &&
+      std::find(kMySqlWords.begin(), kMySqlWords.end(), Now().upper) != kMySqlWords.end())
+    return true;
+  if (is_duckdb_ && (IsWord("FORCE") || IsWord("PIVOT_WIDER") || IsWord("PIVOT_LONGER")))
+    return true;
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"ANALYZE", "ATTACH",     "CALL",    "CHECKPOINT", "CLOSE",    "CLUSTER", "COMMENT",
        "COPY",    "DEALLOCATE", "DECLARE", "DELIMITER",  "DETACH",   "DISCARD", "DO",
@@ -94,14 +104,21 @@ Status Parser::CreateTable(Change& change) {
   change.target->begin = Now().begin;
   WARD_TRY(change.target->names, DottedName("a table's name"));
   change.target->end = tokens_[at_ - 1].end;
-  if (IsSymbol("(") && !BeginsQuery() && !IsWordAt(1, "LIKE")) {
+  // PARTITION OF parent [(...)] FOR VALUES ...; OF type [(...)]; and AS with names alone.
+  const bool is_part = IsWord("PARTITION") && IsWordAt(1, "OF");
+  if (is_postgres_ && (is_part || IsWord("OF"))) {
+    TakeRest();
+    return Ok();
+  }
+  if (IsSymbol("(") && !BeginsQuery() && !(is_mysql_ && IsWordAt(1, "LIKE"))) {
     Skip();
     do {
       WARD_CHECK(TableElement(change));
     } while (TakeSymbol(","));
     WARD_CHECK(NeedSymbol(")"));
   }
-  while (Now().kind != TokenKind::End && !IsWord("AS") && !BeginsQuery()) {
+  const auto begins_query = [&] { return IsWord("SELECT") || (IsSymbol("(") && BeginsQuery()); };
+  while (Now().kind != TokenKind::End && !IsWord("AS") && !begins_query()) {
     if (IsSymbol("(")) {
       SkipBalanced();
       continue;
@@ -110,8 +127,7 @@ Status Parser::CreateTable(Change& change) {
       change.options.push_back(Upper(Now().value));
     Skip();
   }
-  TakeWord("AS");
-  if (BeginsQuery()) {
+  if (TakeWord("AS") ? BeginsQuery() : begins_query()) {
     WARD_TRY(change.query, ReadQuery());
   }
   TakeRest();  // WITH NO DATA

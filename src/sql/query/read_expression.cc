@@ -154,6 +154,12 @@ Result<ExpressionPtr> Parser::PrefixForm(int level) {
     WARD_TRY(auto operand, Prefix(kSign));
     return Before("BINARY ", std::move(operand));
   }
+  if (IsOperatorOfScript()) {  // @ -5, |/ 25, !! 'x'
+    std::string text = Now().value + ' ';
+    Skip();
+    WARD_TRY(auto operand, Value(kOther));
+    return Before(std::move(text), std::move(operand));
+  }
   const std::size_t begin = Now().begin;
   WARD_TRY(auto primary, Primary());
   Place(*primary, begin, tokens_[at_ - 1].end);
@@ -179,6 +185,10 @@ Result<bool> Parser::Infix(ExpressionPtr& left, int level) {
       return true;
     }
   }
+  if (reads_script_) {
+    WARD_TRY(const bool more, InfixOfScript(left, level));
+    if (more) return true;
+  }
   if ((is_postgres_ || is_duckdb_) && level < kZone && TakeWords({"AT", "TIME", "ZONE"})) {
     WARD_TRY(auto zone, Value(kZone));
     left = Two(" AT TIME ZONE ", std::move(left), std::move(zone));
@@ -186,6 +196,7 @@ Result<bool> Parser::Infix(ExpressionPtr& left, int level) {
   }
   if (level < kCollate && TakeWord("COLLATE")) {
     WARD_TRY(const Name name, ReadName("a collation"));
+    while (reads_script_ && TakeSymbol(".")) Skip();
     left = After(std::move(left),
                  " COLLATE " + (is_mysql_ ? name.text : QuoteIdentifier(dialect_, name.text)));
     if (is_mysql_)
@@ -274,6 +285,8 @@ Result<ExpressionPtr> Parser::Is(ExpressionPtr operand) {
     return Two(negated ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ", std::move(operand),
                std::move(right));
   }
+  if (reads_script_ && is_postgres_ && TakeIsForm())
+    return After(std::move(operand), std::string(is) + "FORM");
   if (!is_sqlite_) return Expected("NULL, TRUE, FALSE or DISTINCT FROM");
   WARD_TRY(auto right, Value(kCompare));
   return Two(is, std::move(operand), std::move(right));
@@ -283,6 +296,8 @@ Result<ExpressionPtr> Parser::In(ExpressionPtr operand, bool negated) {
   std::vector<Part> parts;
   parts.push_back(ValuePart("", std::move(operand)));
   const std::string in = negated ? " NOT IN (" : " IN (";
+  if (reads_script_ && !IsSymbol("(") && (is_sqlite_ || is_duckdb_))
+    return InOfScript(std::move(parts.front().expression));
   if (!IsSymbol("(")) return Expected("\"(\"");
   ++at_;
   if (BeginsQuery() && !IsSymbol("(")) {
@@ -324,12 +339,15 @@ Result<ExpressionPtr> Parser::Like(ExpressionPtr operand, bool negated) {
                      ((is_postgres_ || is_duckdb_) && (word == "ILIKE" || word == "SIMILAR")) ||
                      ((is_sqlite_ || is_duckdb_) && word == "GLOB") ||
                      (is_mysql_ && (word == "REGEXP" || word == "RLIKE"));
-  if (!known) return Error(NotRead("compares by " + word + ", which this dialect does not list"));
+  if (!known && !reads_script_)
+    return Error(NotRead("compares by " + word + ", which this dialect does not list"));
   if (word == "SIMILAR") {
     WARD_CHECK(NeedWord("TO"));
     word += " TO";
   }
   const int level = is_postgres_ || is_duckdb_ ? kRange : kCompare;
+  if (reads_script_ && (IsWord("ANY") || IsWord("SOME") || IsWord("ALL")) && IsSymbolAt(1, "("))
+    return Compared(std::move(operand), (negated ? " NOT " : " ") + word + ' ', level);
   WARD_TRY(auto pattern, Value(level));
   std::vector<Part> parts;
   parts.push_back(ValuePart("", std::move(operand)));
@@ -361,10 +379,14 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
       }
       if (TakeSymbol(":")) {
         before += ':';
-        if (!IsSymbol("]")) {
+        if (!IsSymbol("]") && !IsSymbol(":")) {
           WARD_TRY(auto last, Value());
           parts.push_back(ValuePart(before, std::move(last)));
           before.clear();
+        }
+        if (reads_script_ && is_duckdb_ && TakeSymbol(":")) {
+          WARD_TRY(auto step, Value());
+          parts.push_back(ValuePart(":", std::move(step)));
         }
       }
       WARD_CHECK(NeedSymbol("]"));
@@ -373,8 +395,9 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
       continue;
     }
     // (row).field and struct.field; a column's own dots are part of its name.
-    if ((is_postgres_ || is_duckdb_) && IsSymbol(".") && operand->kind != ExpressionKind::Column &&
-        operand->kind != ExpressionKind::Literal) {
+    const bool has_fields = operand->kind != ExpressionKind::Column &&
+                            (operand->kind != ExpressionKind::Literal || reads_script_);
+    if ((is_postgres_ || is_duckdb_) && IsSymbol(".") && has_fields) {
       ++at_;
       auto field = std::make_unique<Expression>();
       field->kind = ExpressionKind::Syntax;
@@ -385,6 +408,14 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
         field->parts.push_back(TextPart(").*"));
       } else {
         WARD_TRY(Name name, ReadName("a field"));
+        if (reads_script_ && is_duckdb_ && IsSymbol("(")) {  // 'a'.concat('b')
+          std::vector<Name> function;
+          function.push_back(std::move(name));
+          WARD_TRY(auto call, Call(std::move(function)));
+          call->parts.push_back(ValuePart("", std::move(operand)));
+          operand = std::move(call);
+          continue;
+        }
         field->form = "field";
         field->parts.push_back(ValuePart("(", std::move(operand)));
         field->parts.push_back(TextPart(")."));
@@ -417,6 +448,10 @@ Result<ExpressionPtr> Parser::Primary() {
       if (IsSymbol("*")) return StarOf({});
       if (is_duckdb_ && IsSymbol("[")) return List("[", "]");
       if (is_duckdb_ && IsSymbol("{")) return StructOf();
+      if (reads_script_) {
+        WARD_TRY(auto value, PrimaryOfScript());
+        if (value != nullptr) return value;
+      }
       if (reads_script_ && IsSymbol("@")) return Variable();
       if (IsSymbol("@")) return Error(NotRead("reads a variable (@...)"));
       [[fallthrough]];
@@ -564,6 +599,7 @@ Result<ExpressionPtr> Parser::Interval() {
        "DECADE",      "DECADES",     "CENTURY", "CENTURIES", "MICROSECONDS", "MILLISECONDS"});
   ++at_;
   std::vector<Part> parts;
+  if (reads_script_ && is_postgres_ && IsSymbol("(")) SkipBalanced();  // INTERVAL(3) '1 second'
   if (is_postgres_ && Now().kind != TokenKind::Text) return Expected("the text of an interval");
   WARD_TRY(auto amount, is_mysql_ ? Value() : Prefix(kSign));
   const bool has_text = amount->kind == ExpressionKind::Literal && amount->form == "text";
@@ -571,8 +607,13 @@ Result<ExpressionPtr> Parser::Interval() {
   for (const std::string_view unit : kUnits)
     if (TakeWord(unit)) {
       parts.push_back(TextPart(" " + std::string(unit)));
+      if (reads_script_ && TakeWord("TO")) Skip();
       return MakeSyntax("interval", std::move(parts), false);
     }
+  if (reads_script_ && is_mysql_ && Now().upper.find('_') != std::string::npos) {  // DAY_HOUR
+    Skip();
+    return MakeSyntax("interval", std::move(parts), false);
+  }
   if (!has_text || is_mysql_) return Expected("a unit such as DAY");
   return MakeSyntax("interval", std::move(parts), false);
 }
@@ -591,7 +632,7 @@ Result<ExpressionPtr> Parser::ArrayOf() {
 }
 
 Result<ExpressionPtr> Parser::List(std::string_view open, std::string_view close) {
-  ++at_;
+  const std::size_t opened = at_++;
   std::vector<Part> parts;
   parts.push_back(TextPart(std::string(open)));
   if (!IsSymbol(close)) {
@@ -604,6 +645,11 @@ Result<ExpressionPtr> Parser::List(std::string_view open, std::string_view close
         WARD_TRY(item, Value());
       }
       parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(item)));
+      if (reads_script_ && is_duckdb_ && IsWord("FOR")) {  // [x + 1 FOR x IN list]
+        at_ = opened;
+        SkipBalanced();
+        return Opaque(tokens_[opened].begin);
+      }
     } while (TakeSymbol(","));
   }
   WARD_CHECK(NeedSymbol(close));
@@ -645,13 +691,19 @@ Result<ExpressionPtr> Parser::StarOf(std::vector<Name> qualifier) {
       star->excluded.push_back(std::move(name));
     }
   }
-  if (is_duckdb_ && (IsWord("REPLACE") || IsWord("RENAME")) && IsSymbolAt(1, "("))
+  if (is_duckdb_ && reads_script_) {
+    WARD_CHECK(StarOfScript(*star));
+  } else if (is_duckdb_ && (IsWord("REPLACE") || IsWord("RENAME")) && IsSymbolAt(1, "("))
     return Error(NotRead("replaces columns of a star; name the columns"));
   star->end = tokens_[at_ - 1].end;
   return star;
 }
 
 Result<ExpressionPtr> Parser::WordPrimary() {
+  if (reads_script_) {
+    WARD_TRY(auto value, PrimaryOfScript());
+    if (value != nullptr) return value;
+  }
   if (IsWord("CASE")) return CaseOf();
   if (IsWord("INTERVAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",") && !IsSymbolAt(1, ")")) {
     if (!is_mysql_ || !IsSymbolAt(1, "(")) return Interval();
@@ -707,7 +759,7 @@ Result<ExpressionPtr> Parser::WordPrimary() {
         }
       return Expected("a character set that is on the list");
     }
-    if (IsTypeWord()) {
+    if (IsTypeWord() || (reads_script_ && !is_mysql_ && IsName())) {  // POINT '(1, 2)'
       WARD_TRY(const std::string type, Type());
       WARD_TRY(auto text, Literal());
       std::vector<Part> parts;

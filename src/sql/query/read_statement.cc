@@ -172,21 +172,30 @@ Status Parser::With(Query& query) {
     if (IsSymbol("(")) {
       WARD_TRY(common.columns, NameList());
     }
+    if (reads_script_ && is_duckdb_ && TakeWords({"USING", "KEY"})) SkipBalanced();
     WARD_CHECK(NeedWord("AS"));
     if (TakeWord("NOT")) WARD_CHECK(NeedWord("MATERIALIZED"));
     TakeWord("MATERIALIZED");
     WARD_CHECK(NeedSymbol("("));
-    if (!BeginsQuery()) {
+    const bool changes =
+        IsWord("INSERT") || IsWord("UPDATE") || IsWord("DELETE") || IsWord("MERGE");
+    if (reads_script_ && is_postgres_ && changes) {
+      WARD_CHECK(ChangeInWith());
+    } else if (!BeginsQuery()) {
       for (const std::string_view word : kChanging)
         if (IsWord(word)) return NotRead(fmt::format("holds a {} in WITH", word));
       return Expected("a query");
+    } else {
+      WARD_TRY(common.query, ReadQuery());
     }
-    WARD_TRY(common.query, ReadQuery());
     WARD_CHECK(NeedSymbol(")"));
+    if (reads_script_) WARD_CHECK(SkipSearchAndCycle(common));
     query.with.push_back(std::move(common));
   } while (TakeSymbol(","));
   if (!BeginsQuery()) {
-    if (reads_script_ && (IsWord("INSERT") || IsWord("UPDATE") || IsWord("DELETE"))) return Ok();
+    if (reads_script_)
+      for (const std::string_view word : {"INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE"})
+        if (IsWord(word)) return Ok();
     for (const std::string_view word : kChanging)
       if (IsWord(word)) return NotRead(fmt::format("is a {} after WITH", word));
     return Expected("SELECT");
@@ -328,7 +337,10 @@ Status Parser::SelectClause(Core& core) {
 }
 
 Status Parser::Outputs(Core& core) {
-  // PostgreSQL has selects without columns.
+  // PostgreSQL has selects without columns; a query that runs here has not.
+  const bool is_empty = IsWord("FROM") || IsWord("WHERE") || IsSymbol(")") || IsSymbol(";") ||
+                        Now().kind == TokenKind::End;
+  if (reads_script_ && is_postgres_ && is_empty) return Ok();
   if (IsWord("FROM") || Now().kind == TokenKind::End) return Expected("what to select");
   do {
     if (is_duckdb_ && (IsWord("FROM") || Now().kind == TokenKind::End)) return Ok();
@@ -341,6 +353,13 @@ Status Parser::Outputs(Core& core) {
 Result<Output> Parser::ReadOutput() {
   Output output;
   output.begin = Now().begin;
+  if (reads_script_ && is_duckdb_ && IsName() && IsSymbolAt(1, ":")) {  // alias: value
+    WARD_TRY(output.alias, ReadName("an alias"));
+    Skip();
+    WARD_TRY(output.expression, Value());
+    output.end = tokens_[at_ - 1].end;
+    return output;
+  }
   WARD_TRY(output.expression, Value());
   if (output.expression->kind != ExpressionKind::Star)
     if (auto alias = Alias()) output.alias = *std::move(alias);
@@ -360,6 +379,7 @@ Status Parser::AfterFrom(Core& core) {
   if (is_duckdb_ && TakeWord("QUALIFY")) {
     WARD_TRY(core.qualify, Value());
   }
+  if (reads_script_ && is_duckdb_ && TakeWords({"USING", "SAMPLE"})) SkipSample();
   return Ok();
 }
 
@@ -371,8 +391,10 @@ Status Parser::GroupBy(Core& core) {
       core.groups_all = true;
       return Ok();
     }
-  } else if (IsWord("DISTINCT")) {
+  } else if (IsWord("DISTINCT") && (!reads_script_ || !is_postgres_)) {
     return Expected("what to group by");
+  } else {
+    TakeWord("DISTINCT");
   }
   do {
     if (TakeWords({"GROUPING", "SETS"})) {
@@ -416,6 +438,7 @@ Status Parser::GroupBy(Core& core) {
     }
     WARD_TRY(auto key, Value());
     core.group_by.push_back(std::move(key));
+    if (reads_script_ && is_mysql_ && !TakeWord("ASC")) TakeWord("DESC");
   } while (TakeSymbol(","));
   if (is_mysql_ && TakeWords({"WITH", "ROLLUP"})) core.group_suffix = " WITH ROLLUP";
   return Ok();
@@ -471,6 +494,10 @@ Status Parser::TakeInto() {
   ++at_;
   do {
     TakeSymbol("@");
+    if (TakeWord("OUTFILE") || TakeWord("DUMPFILE")) {
+      while (Now().kind != TokenKind::End && !IsWord("FROM") && !IsSymbol(")")) Skip();
+      return Ok();
+    }
     for (const std::string_view word : {"TEMPORARY", "TEMP", "UNLOGGED", "TABLE"}) TakeWord(word);
     WARD_TRY(const auto into, DottedName("what to select into"));
     (void)into;
@@ -484,13 +511,19 @@ Status Parser::Tail(Query& query) {
     if (is_duckdb_ && IsWord("ALL")) {
       ++at_;
       query.orders_all = true;
-      TakeWord("ASC");
+      if (!TakeWord("ASC") && reads_script_) TakeWord("DESC");
+      if (reads_script_ && TakeWord("NULLS")) Skip();
     } else {
       WARD_TRY(query.order_by, OrderItems());
     }
   }
   WARD_CHECK(Limits(query));
   if (reads_script_) TakeLock(query);
+  if (reads_script_ && is_mysql_ && IsWord("INTO")) WARD_CHECK(TakeInto());
+  if (reads_script_ && is_mysql_ && IsWord("PROCEDURE") && IsSymbolAt(2, "(")) {
+    Skip(2);
+    SkipBalanced();
+  }
   return RefuseLocks();
 }
 
@@ -498,7 +531,9 @@ Status Parser::Limits(Query& query) {
   for (int clause = 0; clause < 2; ++clause) {
     if (query.limit == nullptr && TakeWord("LIMIT")) {
       if (TakeWord("ALL")) continue;
-      WARD_TRY(query.limit, Value());
+      constexpr int kAboveProduct = 13;  // LIMIT 10% is no remainder
+      WARD_TRY(query.limit, Value(reads_script_ && is_duckdb_ ? kAboveProduct : 0));
+      if (reads_script_ && is_duckdb_ && !TakeSymbol("%")) TakeWord("PERCENT");
       if (is_duckdb_ && IsSymbol("%")) return Expected("a number of rows");
       if (!is_postgres_ && TakeSymbol(",")) {
         query.offset = std::move(query.limit);
@@ -543,7 +578,16 @@ Result<OrderItem> Parser::ReadOrderItem() {
     item.suffix = " DESC";
   else
     TakeWord("ASC");
-  if (IsWord("USING")) return Expected("ASC or DESC");
+  if (IsWord("USING") && reads_script_ && is_postgres_) {
+    Skip();
+    if (IsWord("OPERATOR")) Skip();
+    if (IsSymbol("("))
+      SkipBalanced();
+    else
+      Skip();
+  } else if (IsWord("USING") && !(reads_script_ && is_duckdb_)) {
+    return Expected("ASC or DESC");
+  }
   if (TakeWords({"NULLS", "FIRST"})) item.suffix += " NULLS FIRST";
   if (TakeWords({"NULLS", "LAST"})) item.suffix += " NULLS LAST";
   return item;

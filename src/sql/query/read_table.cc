@@ -75,6 +75,7 @@ Result<bool> Parser::JoinStep(TableExpressionPtr& left) {
     WARD_TRY(join->on, Value());
   } else if (takes_condition && TakeWord("USING")) {
     WARD_TRY(join->using_columns, NameList());
+    if (reads_script_ && is_postgres_ && TakeWord("AS")) Skip();
   } else if (takes_condition && (is_postgres_ || is_duckdb_)) {
     // a JOIN b JOIN c ON ... ON ...
     WARD_TRY(const bool nested, JoinStep(join->right));
@@ -97,7 +98,14 @@ Result<TableExpressionPtr> Parser::TableItem() {
   const std::size_t begin = Now().begin;
   const bool is_lateral = TakeWord("LATERAL");
   TableExpressionPtr table;
-  if (IsSymbol("(")) {
+  if (reads_script_) {
+    if (is_duckdb_ && IsName() && IsSymbolAt(1, ":")) Skip(2);  // alias: table
+    WARD_TRY(table, TableOfScript());
+    if (table != nullptr && table->kind == TableKind::Join) return table;
+  }
+  if (table != nullptr) {
+    // Read already.
+  } else if (IsSymbol("(")) {
     WARD_TRY(table, Parenthesised());
     if (table->kind == TableKind::Join) return table;
   } else if (is_postgres_ && IsWord("ROWS") && IsWordAt(1, "FROM")) {
@@ -156,6 +164,16 @@ Result<TableExpressionPtr> Parser::Parenthesised() {
     questions_ = questions;
   }
   WARD_TRY(auto joined, Joined());
+  while (reads_script_ && !is_postgres_ && TakeSymbol(",")) {  // (a, b)
+    auto cross = std::make_unique<TableExpression>();
+    cross->kind = TableKind::Join;
+    cross->join = " CROSS JOIN ";
+    cross->begin = joined->begin;
+    cross->left = std::move(joined);
+    WARD_TRY(cross->right, Joined());
+    cross->end = tokens_[at_ - 1].end;
+    joined = std::move(cross);
+  }
   WARD_CHECK(NeedSymbol(")"));
   return joined;
 }
@@ -193,6 +211,10 @@ Status Parser::IndexHints(TableExpression& table) {
          (IsWordAt(1, "INDEX") || IsWordAt(1, "KEY"))) {
     const bool is_kept = IsWord("IGNORE");
     at_ += 2;
+    if (reads_script_ && TakeWord("FOR")) {
+      Skip();
+      TakeWord("BY");
+    }
     WARD_CHECK(NeedSymbol("("));
     std::string names;
     while (!TakeSymbol(")")) {
@@ -211,6 +233,15 @@ Status Parser::IndexHints(TableExpression& table) {
 }
 
 Status Parser::AfterTable(TableExpression& table) {
+  if (reads_script_) WARD_CHECK(AfterTableOfScript(table));
+  // f() AS (a int), f() AS x (a int): the function's columns and their types.
+  const std::size_t typed = IsWord("AS") ? 1 : 0;
+  const bool is_typed = table.kind == TableKind::Function && reads_script_ && !is_mysql_;
+  if (is_typed && typed == 1 && IsSymbolAt(1, "(")) {
+    Skip();
+    SkipBalanced();
+    return Ok();
+  }
   if (is_sqlite_ && TakeWords({"INDEXED", "BY"})) {
     WARD_TRY(const Name ignored, ReadName("an index"));
     (void)ignored;
@@ -218,6 +249,12 @@ Status Parser::AfterTable(TableExpression& table) {
   if (auto alias = Alias()) {
     table.alias = *std::move(alias);
     if (IsSymbol("(")) {
+      const bool has_types =
+          table.kind == TableKind::Function && !IsSymbolAt(2, ",") && !IsSymbolAt(2, ")");
+      if (reads_script_ && has_types) {
+        SkipBalanced();
+        return Ok();
+      }
       if (table.kind == TableKind::Function && (IsTypeWord(2) || IsSymbolAt(2, ".")))
         return NotRead("gives a function's result columns and types");
       WARD_TRY(table.columns, NameList());
@@ -231,6 +268,11 @@ Status Parser::AfterTable(TableExpression& table) {
   }
   if (is_sqlite_ && TakeWords({"NOT", "INDEXED"})) table.hint = " NOT INDEXED";
   if (is_mysql_) WARD_CHECK(IndexHints(table));
+  if (reads_script_) WARD_CHECK(AfterTableOfScript(table));
+  if (reads_script_ && !is_mysql_ && TakeWord("TABLESAMPLE")) {
+    SkipSample();
+    return Ok();
+  }
   if ((is_postgres_ || is_duckdb_) && TakeWord("TABLESAMPLE")) {
     static constexpr auto kMethods =
         std::to_array<std::string_view>({"SYSTEM", "BERNOULLI", "RESERVOIR"});

@@ -13,34 +13,50 @@ bool IsWord(const Token& token, std::string_view upper) {
 }
 
 bool IsSemicolon(const Token& token) {
-  return token.kind == TokenKind::Symbol && token.value == ";";
+  return token.kind == TokenKind::Symbol && token.value == ";" && !token.is_inner;
 }
 
 // True where the statement that begins at `from` may hold others between BEGIN and END.
 bool HoldsBody(const std::vector<Token>& tokens, std::size_t from) {
-  constexpr std::size_t kWordsAhead = 8;
+  constexpr std::size_t kWordsAhead = 16;
   if (!IsWord(tokens[from], "CREATE")) return false;
   const std::size_t last = std::min(from + kWordsAhead, tokens.size() - 1);
-  for (std::size_t i = from + 1; i < last; ++i)
+  for (std::size_t i = from + 1; i < last; ++i) {
     for (const std::string_view word : {"TRIGGER", "FUNCTION", "PROCEDURE", "EVENT"})
       if (IsWord(tokens[i], word)) return true;
+    for (const std::string_view word : {"TABLE", "VIEW", "INDEX", "TYPE", "SCHEMA"})
+      if (IsWord(tokens[i], word)) return false;
+  }
   return false;
+}
+
+// CREATE [OR REPLACE] RULE ... DO (a; b): statements in brackets.
+bool IsRule(const std::vector<Token>& tokens, std::size_t at) {
+  if (IsWord(tokens[at], "OR") && at + 2 < tokens.size()) at += 2;
+  return IsWord(tokens[at], "RULE");
 }
 
 // The index of the semicolon, or of End, that ends the statement at `from`.
 std::size_t EndOf(const std::vector<Token>& tokens, std::size_t from) {
   const bool holds_body = HoldsBody(tokens, from);
+  const bool is_rule = IsWord(tokens[from], "CREATE") && IsRule(tokens, from + 1);
   std::size_t depth = 0;
+  bool has_inner = false;  // DELIMITER says where it ends
   for (std::size_t i = from; i + 1 < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    if (IsSemicolon(token) && depth == 0) return i;
+    has_inner = has_inner || token.is_inner;
+    if (IsSemicolon(token) && (depth == 0 || has_inner)) return i;
+    if (is_rule && token.kind == TokenKind::Symbol) {
+      if (token.value == "(") ++depth;
+      if (token.value == ")" && depth > 0) --depth;
+    }
     if (!holds_body) continue;
     if (IsWord(token, "BEGIN") || IsWord(token, "CASE")) {
       ++depth;
     } else if (IsWord(token, "END") && depth > 0) {
       const Token& next = tokens[i + 1];
       const bool ends_inner = IsWord(next, "IF") || IsWord(next, "LOOP") || IsWord(next, "WHILE") ||
-                              IsWord(next, "REPEAT");
+                              IsWord(next, "REPEAT") || IsWord(next, "FOR");
       if (!ends_inner) --depth;
       if (IsWord(next, "CASE")) ++i;
     }

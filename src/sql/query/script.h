@@ -120,6 +120,7 @@ struct Change {
   bool is_replacing = false;   ///< REPLACE INTO, INSERT OR REPLACE
   bool ignores_errors = false;
   bool has_conflict_clause = false;
+  bool is_by_name = false;  ///< of Insert: the query's columns go where their names say
   bool has_default_values = false;
   bool is_security_definer = false;        ///< of a routine
   bool sets_search_path = false;           ///< of a routine
@@ -147,8 +148,10 @@ struct Change {
 struct ScriptStatement {
   std::optional<Statement> read;  ///< a query, or what describes the schema
   std::optional<Change> change;
+  std::vector<Change> inner;     ///< changes in WITH
   std::optional<Error> failure;  ///< SqlSyntax, or NotARead for a form that is not read
   std::size_t failed_begin = 0, failed_end = 0;
+  bool is_skimmed = false;                       ///< a change whose words were not all looked at
   std::size_t begin = 0, head_end = 0, end = 0;  ///< without the semicolon
 };
 

@@ -35,7 +35,7 @@ TEST(Script, ABrokenStatementSpoilsNoOther) {
   ASSERT_EQ(script.statements.size(), 3U);
   EXPECT_TRUE(script.statements[0].read);
   EXPECT_THAT(script.statements[1].failure->kind(), ErrorKind::SqlSyntax);
-  EXPECT_EQ(script.statements[1].failed_begin, 17U);
+  EXPECT_EQ(script.statements[1].failed_begin, 22U);
   EXPECT_EQ(script.statements[2].failed_begin, 35U);
 }
 

@@ -135,8 +135,9 @@ struct SetTerm {
 struct CommonTable {
   Name name;
   std::vector<Name> columns;
-  QueryPtr query;
-  std::size_t begin = 0;  ///< bytes of its name
+  QueryPtr query;             ///< null where a script's WITH holds a change
+  bool adds_columns = false;  ///< SEARCH or CYCLE, in a script
+  std::size_t begin = 0;      ///< bytes of its name
   std::size_t end = 0;
 };
 
