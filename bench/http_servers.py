@@ -48,15 +48,28 @@ def memory_mib(pid, field="VmRSS"):
 
 
 def cpu_seconds(pid):
+    """Of a process and of those that it started and that have ended."""
     with open(f"/proc/{pid}/stat") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def environment_of(home, **more):
     """The caller's environment, without Schemaward's own variables and files: its defaults are in force."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SCHEMAWARD_")}
     return {**kept, "HOME": home, "XDG_DATA_HOME": os.path.join(home, "data"), "XDG_CONFIG_HOME": os.path.join(home, "config"), **more}
+
+
+def family_cpu_seconds(pid):
+    """Of a process and of all that it started."""
+    total, children = cpu_seconds(pid), []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/children") as listed:
+            children += listed.read().split()
+    for child in children:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            total += family_cpu_seconds(int(child))
+    return total
 
 
 class Process:
@@ -86,8 +99,8 @@ class Ward(Process):
 
     def __init__(self, program, store, *arguments, **popen):
         self.store = store
-        self.words_path = store + ".words"
-        with open(self.words_path, "w") as words:
+        handle, self.words_path = tempfile.mkstemp(".words", dir=os.path.dirname(store))
+        with os.fdopen(handle, "w") as words:
             super().__init__([program, "serve", "--store", store, "--http", "127.0.0.1:0", *arguments], stdout=subprocess.DEVNULL, stderr=words,
                              env=environment_of(os.path.dirname(store)), **popen)
         until = time.monotonic() + START_SECONDS_MAX
