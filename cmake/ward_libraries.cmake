@@ -20,6 +20,10 @@ ward_library(yaml NAMES libyaml-cpp.a yaml-cpp)        # configuration, policy a
 ward_library(crypto NAMES libcrypto.a crypto)          # SHA-256 by the processor's instructions; nothing else of it is linked
 target_link_libraries(ward::crypto INTERFACE Threads::Threads dl)
 ward_library(crypto_shared NAMES libcrypto.so)         # signatures of tokens, in the module ward_token.so only
+ward_library(ssl NAMES libssl.so)                     # TLS of the HTTP server, in the module ward_listen.so only
+target_link_libraries(ward::ssl INTERFACE ward::crypto_shared)
+# First of all: the archive of libcrypto that base links would take its place, and libssl would have another libcrypto than we.
+target_link_options(ward::ssl INTERFACE LINKER:--no-as-needed,${WARD_LIB_ssl},${WARD_LIB_crypto_shared},--as-needed)
 ward_library(sodium NAMES libsodium.a sodium)          # HMAC, Ed25519, base64: libcrypto's cost 3 MB of program and 0.3 MiB at start
 ward_library(utf8proc NAMES libutf8proc.a utf8proc)    # case folding and normalisation of names
 ward_library(stemmer NAMES libstemmer.a stemmer)       # Snowball stems for search

@@ -222,6 +222,13 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"limits.connections", "SCHEMAWARD_CONNECTIONS", "4", "connections to one source"},
       {"http.tokens", "SCHEMAWARD_HTTP_TOKENS", "",
        "file of who may call over HTTP, with hashes of their bearer tokens"},
+      {"http.requests_per_second", "SCHEMAWARD_HTTP_REQUESTS_PER_SECOND", "0",
+       "requests that one caller may send a second over HTTP; 0: no limit"},
+      {"http.burst", "SCHEMAWARD_HTTP_BURST", "20",
+       "requests that one caller may send at once before that"},
+      {"http.tls.certificate", "SCHEMAWARD_HTTP_TLS_CERTIFICATE", "",
+       "PEM file of the certificate that the HTTP server shows, with the chain above it"},
+      {"http.tls.key", "SCHEMAWARD_HTTP_TLS_KEY", "", "PEM file of its key, mode 0600"},
       {"http.oauth.issuer", "SCHEMAWARD_HTTP_OAUTH_ISSUER", "",
        "issuer of access tokens that let callers in over HTTP; its address, as tokens write it"},
       {"http.oauth.resource", "SCHEMAWARD_HTTP_OAUTH_RESOURCE", "",
@@ -317,8 +324,9 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   tokens.value = tokens.value.empty()
                      ? fs::path(store.value).replace_extension(".login.json").string()
                      : Absolute(tokens.value, folder);
-  for (std::string_view key : {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices",
-                               "llm.ca_file", "http.tokens", "http.oauth.ca_file"})
+  for (std::string_view key :
+       {"audit.key", "audit.checkpoints", "workspaces.ca_file", "llm.prices", "llm.ca_file",
+        "http.tokens", "http.oauth.ca_file", "http.tls.certificate", "http.tls.key"})
     if (Setting& file = config.settings_[std::string(key)]; !file.value.empty())
       file.value = Absolute(file.value, folder);
   if (Setting& keys = config.settings_["http.oauth.keys"];
@@ -410,9 +418,10 @@ Status Config::Check() const {
                  fmt::format("setting \"embed.max_cost\" must be US dollars, not \"{}\"", usd));
   for (std::string_view key :
        {"limits.call_timeout_ms", "llm.timeout_ms", "limits.workers", "limits.connections",
-        "http.calls_per_principal", "http.oauth.skew_seconds", "audit.checkpoint_records",
-        "audit.checkpoint_seconds", "audit.rotate_mib", "audit.rotate_days", "audit.keep_mib",
-        "audit.keep_days", "eval.min_agreement", "eval.min_success"}) {
+        "http.calls_per_principal", "http.oauth.skew_seconds", "http.requests_per_second",
+        "http.burst", "audit.checkpoint_records", "audit.checkpoint_seconds", "audit.rotate_mib",
+        "audit.rotate_days", "audit.keep_mib", "audit.keep_days", "eval.min_agreement",
+        "eval.min_success"}) {
     const std::string& text = Get(key);
     std::int64_t number = -1;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);

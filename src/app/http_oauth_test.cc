@@ -159,7 +159,7 @@ TEST_F(OAuthTest, TokensOfAFileAreGoodBesideThoseOfAnIssuerAndKeepTheirNames) {
   std::filesystem::permissions(path, std::filesystem::perms(0600));
   auto file = HttpTokenFile::Open(path, clock_);
   ASSERT_THAT(file, IsOk());
-  HttpAccess access(*std::move(file), Make());
+  HttpAccess access(*std::move(file), Make(), nullptr);
   EXPECT_EQ(AdmissionOf(access, secret).principal->id, "ci");
   EXPECT_EQ(AdmissionOf(access, Token("ana")).principal->id, "ana");
   EXPECT_EQ(AdmissionOf(access, Token("ci")).status, 401);
@@ -168,11 +168,36 @@ TEST_F(OAuthTest, TokensOfAFileAreGoodBesideThoseOfAnIssuerAndKeepTheirNames) {
 }
 
 TEST_F(OAuthTest, WithoutAnIssuerTheChallengeNamesNone) {
-  HttpAccess nobody(nullptr, nullptr);
-  EXPECT_FALSE(nobody.AsksWho());
-  EXPECT_EQ(AdmissionOf(nobody, "").challenge, "Bearer");
-  EXPECT_EQ(AdmissionOf(nobody, Token("ana")).status, 401);
-  EXPECT_TRUE(nobody.Documents().empty());
+  const std::string path = testing::TempDir() + "ward_oauth_no_tokens.yaml";
+  std::ofstream(path) << "tokens: []\n";
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
+  HttpAccess access(*HttpTokenFile::Open(path, clock_), nullptr, nullptr);
+  EXPECT_EQ(AdmissionOf(access, "").challenge, "Bearer");
+  EXPECT_EQ(AdmissionOf(access, Token("ana")).status, 401);
+  EXPECT_TRUE(access.Documents().empty());
+  std::filesystem::remove(path);
+}
+
+TEST_F(OAuthTest, WhoeverSendsTooMuchIsToldWhenToComeAgain) {
+  HttpAccess anybody(nullptr, nullptr, std::make_unique<HttpRate>(1, 1, clock_));
+  EXPECT_FALSE(anybody.AsksWho());
+  EXPECT_TRUE(anybody.Judges());
+  EXPECT_EQ(AdmissionOf(anybody, "").principal->id, "anonymous");
+  EXPECT_EQ(AdmissionOf(anybody, "").status, 429);
+  EXPECT_EQ(AdmissionOf(anybody, "").retry_after, std::chrono::seconds(1));
+  HttpAccess known(nullptr, Make(), std::make_unique<HttpRate>(1, 1, clock_));
+  EXPECT_EQ(AdmissionOf(known, Token("ana")).principal->id, "ana");
+  EXPECT_EQ(AdmissionOf(known, Token("ana")).status, 429);
+  EXPECT_EQ(AdmissionOf(known, Token("bob")).principal->id, "bob");
+  EXPECT_EQ(AdmissionOf(known, "").status, 401);  // who is not known is not counted
+  EXPECT_THAT(known.MetricsText(), HasSubstr("{outcome=\"admitted\"} 2\n"));
+  EXPECT_THAT(known.MetricsText(), HasSubstr("{outcome=\"rate_limited\"} 1\n"));
+  EXPECT_THAT(known.MetricsText(), HasSubstr("{outcome=\"unauthorized\"} 1\n"));
+  EXPECT_THAT(known.MetricsText(), HasSubstr("{outcome=\"unavailable\"} 0\n"));
+}
+
+TEST_F(OAuthTest, WithoutAnythingSetNobodyIsJudged) {
+  EXPECT_FALSE(HttpAccess(nullptr, nullptr, nullptr).Judges());
 }
 
 TEST(OAuthSettings, EachThatIsMissingOrCannotBeIsNamed) {

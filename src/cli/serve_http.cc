@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/http_access.h"
+#include "app/http_tls.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
 #include "connect/registry.h"
@@ -36,8 +37,8 @@ Error NobodyAsked(const std::string& address) {
             fmt::format("{} is reached from other machines, and nobody would be asked who they are",
                         address))
           .Hint("Name a file of bearer tokens in the setting http.tokens, or an issuer of access "
-                "tokens in http.oauth.issuer, or listen on "
-                "127.0.0.1 behind a proxy that knows its callers."));
+                "tokens in http.oauth.issuer (and a certificate in http.tls.certificate), or "
+                "listen on 127.0.0.1 behind a proxy that knows its callers."));
 }
 
 }  // namespace
@@ -49,25 +50,33 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
   WARD_TRY(options.address, transport::ReadHttpAddress(address));
   options.hosts = WordsOf(app.config().Get("http.hosts"));
   options.origins = WordsOf(app.config().Get("http.origins"));
-  options.metrics = [&metrics] { return metrics.Text(); };
   const auto folders =
       connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder());
   // Shared since a function is copied.
   WARD_TRY(const std::shared_ptr<app::HttpAccess> access,
            app::HttpAccess::Open(app.config(), app.clock(), folders));
   if (!access->AsksWho() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
-  if (access->AsksWho())
+  if (access->Judges())
     options.admit = [access](std::string_view token,
                              std::function<void(transport::Admission)> then) {
       access->Admit(token, std::move(then));
     };
   options.documents = access->Documents();
+  options.metrics = [&metrics, access] { return metrics.Text() + access->MetricsText(); };
+  WARD_TRY(options.tls, app::ReadTlsFiles(app.config()));
+  if (!options.tls && !transport::IsLoopback(options.address))
+    PrintWords(
+        "what is sent can be read on the way: set http.tls.certificate and http.tls.key, or "
+        "listen behind a proxy that speaks TLS");
   return transport::ListenOnHttp(folders, std::move(options));
 }
 
-void TellAddress(const std::string& address, const transport::HttpServer& server) {
-  PrintWords(fmt::format("schemaward listens on http://{}:{}/mcp; end it with Ctrl-C",
-                         address.substr(0, address.rfind(':')), server.port()));
+void TellAddress(const app::Config& config, const std::string& address,
+                 const transport::HttpServer& server) {
+  const bool has_tls = !config.Get("http.tls.certificate").empty();
+  PrintWords(fmt::format("schemaward listens on {}://{}:{}/mcp; end it with Ctrl-C",
+                         has_tls ? "https" : "http", address.substr(0, address.rfind(':')),
+                         server.port()));
 }
 
 void StopOrLeave(ThreadPool& pool) {

@@ -22,7 +22,8 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
                                                         const tool::CallMetrics& metrics);
 
 /// Says on standard error where clients reach it.
-void TellAddress(const std::string& address, const transport::HttpServer& server);
+void TellAddress(const app::Config& config, const std::string& address,
+                 const transport::HttpServer& server);
 
 /// Stops the pool. A call that will not stop is waited for a bounded time; then the process ends
 /// without it, and the audit log keeps a begin without an end.

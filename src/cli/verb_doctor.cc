@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/http_tls.h"
 #include "app/models.h"
 #include "app/server.h"
 #include "audit/keys.h"
@@ -13,9 +14,11 @@
 #include "cli/check_wiring.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "connect/registry.h"
 #include "connect/secret.h"
 #include "json/fields.h"
 #include "json/write.h"
+#include "transport/lazy_http.h"
 
 namespace schemaward::cli {
 namespace {
@@ -146,6 +149,25 @@ void CheckAudit(app::Application& app, Report& report) {
     report.Add("audit log", "ok", fmt::format("{} records, intact", verified->records));
 }
 
+void CheckTls(const app::Application& app, Report& report) {
+  constexpr std::int64_t kSoonSeconds = 14 * 24 * 3'600;
+  constexpr std::int64_t kMicros = 1'000'000;
+  const auto files = app::ReadTlsFiles(app.config());
+  if (!files) return report.Add("certificate", "fault", files.error().message());
+  if (!*files) return;
+  const auto facts = transport::TlsFactsOf(
+      connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder()), **files);
+  if (!facts)
+    return report.Add("certificate", "fault", facts.error().message(), AdviceFor(facts.error()));
+  std::string names;
+  for (const std::string& name : facts->names) names += (names.empty() ? "" : ", ") + name;
+  const bool ends_soon = facts->good_until - app.clock().UnixMicros() / kMicros < kSoonSeconds;
+  report.Add("certificate", ends_soon ? "note" : "ok",
+             fmt::format("for {}; good until {}", names.empty() ? "no name" : names,
+                         ToIsoUtc(facts->good_until * kMicros).substr(0, 10)),
+             ends_soon ? "Renew it; a running server reads the new files by itself." : "");
+}
+
 void CheckModels(const app::Application& app, Report& report) {
   for (const app::ModelState& model :
        app::CheckModels(app.config(), connect::SystemEnvironment())) {
@@ -169,6 +191,7 @@ int RunDoctor(const CommandLine& line, app::Application& app) {
   CheckEngines(app, report);
   CheckStore(app, report);
   CheckAudit(app, report);
+  CheckTls(app, report);
   CheckModels(app, report);
   CheckWiring(app, [&](std::string check, std::string state, std::string what, std::string advice) {
     report.Add(std::move(check), std::move(state), std::move(what), std::move(advice));

@@ -99,7 +99,8 @@ Result<Opened> Open(const CommandLine& line, const app::Application& app,
   }
   WARD_TRY(auto http, OpenHttp(app, *line.http, metrics));
   const transport::HttpServer& server = *http;
-  return Opened{std::move(http), [&line, &server] { TellAddress(*line.http, server); }};
+  return Opened{std::move(http),
+                [&line, &app, &server] { TellAddress(app.config(), *line.http, server); }};
 }
 
 // A pipe has one caller, and its client's own bounds.

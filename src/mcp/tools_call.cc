@@ -194,7 +194,7 @@ MethodResult CallTool(Parts& parts, Call& call) {
   }
   if (reply.TakesOver([job] { job->Run(); })) return Later{};
   if (const Status queued = parts.pool.Submit([job] { job->Run(); }); !queued)
-    job->Refuse(queued.error());
+    job->Refuse(queued.error(), queued.error().row().http_status);
   return Later{};
 }
 

@@ -59,8 +59,24 @@ struct Admission {
 /// once, on any thread, at once or later; must not block. Thread: the server's.
 using Admit = std::function<void(std::string_view token, std::function<void(Admission)> then)>;
 
+/// The files of a certificate and its key, in PEM; the certificate's may hold the chain above it.
+struct TlsFiles {
+  std::string certificate, key;
+  std::chrono::milliseconds look_every{1'000};  ///< at most, where somebody connects
+  /// Hears each time that changed files were read, or why they could not be: the pair of before
+  /// stays then. May be empty. Thread: the server's.
+  std::function<void(const Status&)> said{};
+};
+
+/// What is known of a certificate.
+struct TlsFacts {
+  std::int64_t good_until = 0;       ///< seconds since 1970
+  std::vector<std::string> names{};  ///< that it is for; at most 16
+};
+
 struct HttpOptions {
   HttpAddress address;
+  std::optional<TlsFiles> tls{};       ///< none: bytes go as they are
   std::vector<std::string> hosts{};    ///< of the Host header, beside this machine's own names
   std::vector<std::string> origins{};  ///< of the Origin header, as scheme://host[:port]
   HttpLimits limits{};

@@ -16,7 +16,8 @@ using Made = Result<std::unique_ptr<HttpServer>>;
 Error Unavailable(std::string_view message, std::string_view why) {
   return std::move(
       Error(ErrorKind::EngineUnavailable, message)
-          .Hint("ward_listen.so belongs into lib/schemaward beside the program's folder.")
+          .Hint("ward_listen.so belongs into lib/schemaward beside the program's folder; it needs "
+                "the package libssl3.")
           .Private(why));
 }
 
@@ -25,8 +26,13 @@ Function* Symbol(void* module, const char* name) {
   return reinterpret_cast<Function*>(dlsym(module, name));
 }
 
-Made Load(const fs::path& path, HttpOptions& options) {
-  // Never closed: calls may outlive the server.
+// What the module shows. Never closed: calls may outlive the server.
+struct Module {
+  ListenFunction* listen = nullptr;
+  TlsFactsFunction* tls_facts = nullptr;
+};
+
+Result<Module> Open(const fs::path& path) {
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (module == nullptr) {
     const char* why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it per thread
@@ -34,23 +40,36 @@ Made Load(const fs::path& path, HttpOptions& options) {
                        why == nullptr ? "" : why);
   }
   auto* abi = Symbol<ListenAbiFunction>(module, kListenAbiSymbol);
-  auto* listen = Symbol<ListenFunction>(module, kListenSymbol);
+  const Module shown{Symbol<ListenFunction>(module, kListenSymbol),
+                     Symbol<TlsFactsFunction>(module, kTlsFactsSymbol)};
   static constexpr ListenAbi kOurs = ThisListenAbi();
-  if (abi == nullptr || listen == nullptr || !(*abi() == kOurs))
+  if (abi == nullptr || shown.listen == nullptr || shown.tls_facts == nullptr || !(*abi() == kOurs))
     return Unavailable("the module of the HTTP server is of another build", path.string());
-  Made made(nullptr);
-  listen(options, made);
-  return made;
+  return shown;
+}
+
+Result<Module> Find(const std::vector<fs::path>& folders) {
+  std::error_code ignored;
+  for (const fs::path& folder : folders)
+    if (fs::is_regular_file(folder / "ward_listen.so", ignored))
+      return Open(folder / "ward_listen.so");
+  return Unavailable("the module of the HTTP server is not installed", "");
 }
 
 }  // namespace
 
 Made ListenOnHttp(const std::vector<fs::path>& folders, HttpOptions options) {
-  std::error_code ignored;
-  for (const fs::path& folder : folders)
-    if (fs::is_regular_file(folder / "ward_listen.so", ignored))
-      return Load(folder / "ward_listen.so", options);
-  return Unavailable("the module of the HTTP server is not installed", "");
+  WARD_TRY(const Module module, Find(folders));
+  Made made(nullptr);
+  module.listen(options, made);
+  return made;
+}
+
+Result<TlsFacts> TlsFactsOf(const std::vector<fs::path>& folders, const TlsFiles& files) {
+  WARD_TRY(const Module module, Find(folders));
+  Result<TlsFacts> facts;
+  module.tls_facts(files, facts);
+  return facts;
 }
 
 }  // namespace schemaward::transport

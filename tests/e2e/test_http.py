@@ -1,7 +1,7 @@
 """Streamable HTTP: a real server process, the TypeScript SDK and plain requests; tokens; the end by SIGTERM."""
-import hashlib, http.client, json, re, signal, subprocess, time, unittest
+import hashlib, http.client, json, re, signal, ssl, subprocess, time, unittest
 
-from ward import SHOP_CALLS, WORKED, Case, clients_folder
+from ward import BINARY, SHOP_CALLS, WORKED, Case, clients_folder
 
 # COVERS: R-MCP-1 R-MCP-2 R-MCP-3
 SECONDS_MAX = 120
@@ -13,7 +13,9 @@ META = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextproto
 class HttpServer:
     """A server process; `ask` posts one message and returns status, headers and body."""
 
-    def __init__(self, command, **popen):
+    def __init__(self, command, tls=None, **popen):
+        """tls: the ssl.SSLContext of a client, where the server has a certificate."""
+        self.tls = tls
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **popen)
         self.words = ""
         while "listens on" not in self.words:
@@ -21,11 +23,12 @@ class HttpServer:
             if not line:
                 raise AssertionError(f"the server has ended: {self.words}")
             self.words += line
-        self.url = re.search(r"http://\S+/mcp", self.words)[0]
+        self.url = re.search(r"https?://\S+/mcp", self.words)[0]
         self.port = int(re.search(r":(\d+)/mcp", self.url)[1])
 
     def request(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_MAX)
+        over_tls = {"context": self.tls} if self.tls else {}
+        connection = (http.client.HTTPSConnection if self.tls else http.client.HTTPConnection)("127.0.0.1", self.port, timeout=SECONDS_MAX, **over_tls)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -54,8 +57,8 @@ class HttpServer:
 
 
 class Http(Case):
-    def http(self, *arguments, environment=None):
-        server = HttpServer(self.serve_command("--http", "127.0.0.1:0", *arguments), env={**self.environment, **(environment or {})}, cwd=self.folder)
+    def http(self, *arguments, environment=None, tls=None):
+        server = HttpServer(self.serve_command("--http", "127.0.0.1:0", *arguments), tls=tls, env={**self.environment, **(environment or {})}, cwd=self.folder)
         self.addCleanup(server.close)
         return server
 
@@ -134,6 +137,57 @@ class Http(Case):
         done = subprocess.run(self.serve_command("--http", "0.0.0.0:0"), capture_output=True, text=True, timeout=SECONDS_MAX, env=self.environment, cwd=self.folder)
         self.assertEqual(done.returncode, 2)
         self.assertIn("http.tokens", done.stderr)
+
+    def certificate(self, name):
+        """Makes a pair for 127.0.0.1 in the files that the server reads. Returns a context that trusts it alone."""
+        cert, key, new = self.folder / "cert.pem", self.folder / "key.pem", self.folder / "new"
+        new.mkdir()
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "90", "-subj", f"/CN={name}",
+                        "-addext", "subjectAltName=IP:127.0.0.1,DNS:" + name, "-keyout", new / "key.pem", "-out", new / "cert.pem"], check=True, capture_output=True)
+        (new / "key.pem").chmod(0o600)
+        context = ssl.create_default_context(cafile=new / "cert.pem")
+        (new / "cert.pem").replace(cert), (new / "key.pem").replace(key), new.rmdir()
+        return context, {"SCHEMAWARD_HTTP_TLS_CERTIFICATE": str(cert), "SCHEMAWARD_HTTP_TLS_KEY": str(key)}
+
+    def test_a_certificate_is_shown_and_a_new_one_without_a_new_start(self):
+        self.shop()
+        first, environment = self.certificate("first.example")
+        server = self.http(environment=environment, tls=first)
+        self.assertTrue(server.url.startswith("https://"))
+        self.assertEqual(server.modern("tools/list")[0], 200)
+        done = subprocess.run([BINARY, "doctor", "--store", str(self.store), "--json"], capture_output=True, text=True, timeout=SECONDS_MAX,
+                              env={**self.environment, **environment}, cwd=self.folder)
+        finding = next(f for f in json.loads(done.stdout)["findings"] if f["check"] == "certificate")
+        self.assertEqual(finding["state"], "ok")
+        self.assertIn("first.example", finding["what"])
+        server.tls, _ = self.certificate("second.example")
+        until = time.monotonic() + SECONDS_MAX
+        while time.monotonic() < until:
+            try:
+                self.assertEqual(server.modern("tools/list")[0], 200)
+                break
+            except ssl.SSLCertVerificationError:
+                time.sleep(0.1)
+        else:
+            self.fail("the new certificate is not shown")
+        self.assertEqual(server.end(), (0, ""))
+
+    def test_a_certificate_without_its_key_does_not_start(self):
+        _, environment = self.certificate("only.example")
+        for name, value in (("SCHEMAWARD_HTTP_TLS_KEY", ""), ("SCHEMAWARD_HTTP_TLS_KEY", str(self.folder / "none.pem"))):
+            done = subprocess.run(self.serve_command("--http", "127.0.0.1:0"), capture_output=True, text=True, timeout=SECONDS_MAX,
+                                  env={**self.environment, **environment, name: value}, cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("key", done.stderr)
+
+    def test_a_caller_that_sends_too_much_is_told_when_to_come_again(self):
+        self.shop()
+        server = self.http(environment={"SCHEMAWARD_HTTP_REQUESTS_PER_SECOND": "1", "SCHEMAWARD_HTTP_BURST": "1"})
+        answers = [server.modern("tools/list")[:2] for _ in range(20)]
+        self.assertEqual(answers[0][0], 200)
+        refused = [headers["Retry-After"] for status, headers in answers if status == 429]
+        self.assertGreater(len(refused), 0)
+        self.assertEqual(set(refused), {"1"})
 
     def test_sdk_calls_every_tool(self):
         self.defined_shop()

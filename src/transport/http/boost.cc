@@ -1,3 +1,4 @@
 // What of Boost is no template, compiled once.
 #include <boost/asio/impl/src.hpp>
+#include <boost/asio/ssl/impl/src.hpp>
 #include <boost/beast/src.hpp>

@@ -24,6 +24,7 @@ constexpr std::string_view kTextType = "text/plain; charset=utf-8";
 constexpr std::string_view kJsonType = "application/json";
 constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
 constexpr std::size_t kBufferBytesMax = 128u << 10;  // read ahead of what is taken apart
+constexpr std::size_t kAheadBytesMax = 16u << 10;    // of a request that comes early, under TLS
 constexpr std::chrono::milliseconds kLeaveMax{1'000};
 constexpr int kOld = 10;  // HTTP/1.0 as a number: it has no chunks
 
@@ -49,13 +50,21 @@ std::string FailureJson(std::string_view why) {
 
 }  // namespace
 
-Connection::Connection(asio::ip::tcp::socket socket, Shared& shared)
-    : stream_(std::move(socket)),
+Connection::Connection(asio::ip::tcp::socket socket, TlsContext tls, Shared& shared)
+    : stream_(std::move(socket), std::move(tls)),
       timer_(stream_.get_executor()),
       shared_(shared),
       buffer_(kBufferBytesMax) {
   error_code ignored;
   stream_.socket().non_blocking(true, ignored);
+}
+
+void Connection::Open() {
+  if (!stream_.HasTls()) return Begin();
+  EndIn(shared_.options.limits.head_max);
+  stream_.async_handshake([self = shared_from_this()](error_code failed) {
+    if (!self->is_closed_) failed ? self->Close() : self->Begin();
+  });
 }
 
 void Connection::Begin() {
@@ -68,6 +77,10 @@ void Connection::Begin() {
   parser_->header_limit(static_cast<std::uint32_t>(limits.head_bytes_max));
   parser_->body_limit(limits.body_bytes_max);
   EndIn(number_ == 0 ? limits.head_max : limits.idle_max);
+  if (!is_ahead_) ReadHead();  // else it goes on where that read ends
+}
+
+void Connection::ReadHead() {
   beast::http::async_read_header(
       stream_, buffer_, *parser_,
       [self = shared_from_this()](error_code failed, std::size_t) { self->OnHead(failed); });
@@ -243,7 +256,7 @@ void Connection::TakeLast(const Outgoing& outgoing) {
   state_ = State::Finishing;
   std::string more;
   if (!outgoing.session.empty()) more = fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
-  if (outgoing.status == kStatusTooMany)
+  if (outgoing.status == kStatusTooMany || outgoing.status == kStatusUnavailable)
     more += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
   if (!is_stream) {
     constexpr int kAccepted = 202;
@@ -287,7 +300,7 @@ void Connection::Admit(void (Connection::*then)()) {
     return (this->*then)();
   }
   state_ = State::Admitting;
-  stream_.expires_never();
+  deadline_ = Steady::time_point::max();
   options.admit(BearerToken(Field("Authorization")),
                 [weak = weak_from_this(), number = number_, context = shared_.keeps_context,
                  executor = stream_.get_executor(), then](Admission admission) {
@@ -363,8 +376,9 @@ void Connection::WriteNext() {
   if (state_ == State::Finishing) EndExchange();
 }
 
-// Returns how much of what is next is sent without waiting.
+// Returns how much of what is next is sent without waiting; under TLS nothing is.
 std::size_t Connection::WriteNow(error_code& failed) {
+  if (stream_.HasTls()) return 0;
   const std::size_t sent = stream_.socket().write_some(asio::buffer(unsent_.front()), failed);
   if (failed == asio::error::would_block) failed.clear();
   return sent;
@@ -388,8 +402,11 @@ void Connection::EndExchange() {
 void Connection::Leave() {
   state_ = State::Leaving;
   error_code ignored;
-  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   EndIn(kLeaveMax);
+  if (stream_.HasTls() && !is_ahead_)
+    return stream_.async_shutdown([self = shared_from_this()](error_code) { self->Close(); });
+  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  if (is_ahead_) return;  // it closes where that read ends
   ReadAway();
 }
 
@@ -420,6 +437,7 @@ void Connection::Watch() {
 // request that comes early waits, and hides the end until its turn.
 void Connection::OnReadable() {
   if (is_closed_ || (state_ != State::Waiting && state_ != State::Streaming)) return;
+  if (stream_.HasTls()) return ReadAhead();
   char first = 0;
   const ssize_t got = recv(stream_.socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
   if (got > 0) return;
@@ -450,8 +468,24 @@ void Connection::OnDeadline() {
   Close();
 }
 
+// What comes under TLS may be the end in its own words, which only a read understands. A next
+// request that comes early is kept, and hides the end until its turn.
+void Connection::ReadAhead() {
+  if (buffer_.size() > 0) return;
+  is_ahead_ = true;
+  stream_.async_read_some(buffer_.prepare(kAheadBytesMax),
+                          [self = shared_from_this()](error_code failed, std::size_t size) {
+                            self->is_ahead_ = false;
+                            if (self->is_closed_) return;
+                            if (failed || self->state_ == State::Leaving) return self->Close();
+                            self->buffer_.commit(size);
+                            if (self->state_ == State::Reading) self->ReadHead();
+                          });
+}
+
 void Connection::Drain() {
-  if ((state_ == State::Reading && buffer_.size() == 0) || state_ == State::Admitting) Close();
+  const bool is_idle = state_ == State::Reading && buffer_.size() == 0;
+  if (is_idle || state_ == State::Admitting || state_ == State::Greeting) Close();
 }
 
 void Connection::StopCall() {

@@ -15,12 +15,12 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
 #include "transport/http/gate.h"
 #include "transport/http/shared.h"
+#include "transport/http/stream.h"
 
 namespace schemaward::transport::http {
 
@@ -28,10 +28,11 @@ namespace schemaward::transport::http {
 /// keeps it too.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(boost::asio::ip::tcp::socket socket, Shared& shared);
+  /// `tls`: null for none.
+  Connection(boost::asio::ip::tcp::socket socket, TlsContext tls, Shared& shared);
 
-  /// Reads the next request.
-  void Begin();
+  /// Shakes hands where there is TLS, and reads the first request.
+  void Open();
   /// Looks from now on whether the other side leaves before the answer to request `number`.
   void Watch(std::uint64_t number);
   /// Takes no further request: closes now where none is under way.
@@ -43,6 +44,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   enum class State : std::uint8_t {
+    Greeting,   // hands are shaken
     Reading,    // a request comes, or none
     Admitting,  // who sends it is found out
     Waiting,    // its message was handed over, nothing was said
@@ -52,6 +54,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   };
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  void Begin();
+  void ReadHead();
   void OnHead(boost::beast::error_code failed);
   void OnHeadOfMcp();
   void OnBody(boost::beast::error_code failed);
@@ -80,25 +84,27 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadAway();
   void Watch();
   void OnReadable();
+  void ReadAhead();
   void EndIn(std::chrono::milliseconds span);
   void AwaitDeadline();
   void OnDeadline();
 
   using Steady = std::chrono::steady_clock;
 
-  boost::beast::tcp_stream stream_;
+  Stream stream_;
   boost::asio::steady_timer timer_;
   Steady::time_point deadline_ = Steady::time_point::max();
   bool is_timed_ = false;  // timer_ is awaited; it may be due before the deadline, never after it
   Shared& shared_;
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
-  State state_ = State::Reading;
+  State state_ = State::Greeting;
   std::uint64_t number_ = 0;  // of the request
   bool keep_alive_ = false;
   bool in_chunks_ = false;  // a stream can end without the connection
   bool is_closed_ = false;
-  bool is_watching_ = false;
+  bool is_watching_ = false;  // whether the other side goes
+  bool is_ahead_ = false;     // bytes are read while a call runs; they wait in buffer_
   Accepted accepted_;
   Principal principal_;
   std::shared_ptr<RequestPeer> peer_;  // shared with the call

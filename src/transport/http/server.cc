@@ -38,6 +38,9 @@ class Server final : public HttpServer {
         watch_timer_(*io_) {}
 
   Status Open() {
+    if (options_.tls) {
+      WARD_TRY(tls_, Tls::Open(*options_.tls));
+    }
     error_code failed;
     const auto address = asio::ip::make_address(options_.address.host, failed);
     const tcp::endpoint endpoint(address, options_.address.port);
@@ -129,9 +132,10 @@ class Server final : public HttpServer {
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     ++shared_->counters.connections;
-    const auto connection = std::make_shared<Connection>(std::move(socket), *shared_);
+    const auto connection = std::make_shared<Connection>(
+        std::move(socket), tls_ == nullptr ? nullptr : tls_->Now(), *shared_);
     shared_->open.insert(connection);
-    connection->Begin();
+    connection->Open();
   }
 
   // One timer for all: those that wait when it is due were handed over at most twice as long ago.
@@ -195,6 +199,7 @@ class Server final : public HttpServer {
   // Shared with calls that end later than the server: what they post is thrown away.
   const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
   std::unique_ptr<Shared> shared_;
+  std::unique_ptr<Tls> tls_;
   tcp::acceptor acceptor_;
   asio::signal_set signals_;
   asio::steady_timer timer_, accept_timer_, watch_timer_;
