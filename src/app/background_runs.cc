@@ -7,10 +7,16 @@
 #include "app/driving.h"
 #include "base/log.h"
 #include "explore/recorded_run.h"
+#include "llm/client.h"
 #include "tools/tools.h"
 #include "tools/warehouse.h"
 
 namespace schemaward::app {
+namespace {
+
+constexpr const char* kClientModel = "client";  // in the record of a run that it decides
+
+}  // namespace
 
 BackgroundRuns::BackgroundRuns(const Application& application, const tools::Services& services,
                                audit::Log& audit, tool::InvokeOptions options)
@@ -58,16 +64,19 @@ Status BackgroundRuns::MakeRoom() {
 }
 
 Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
-                                                 const store::Source& source,
-                                                 const CallContext& ctx) {
+                                                 const store::Source& source, CallContext& ctx) {
   // A caller from elsewhere names packs, and no folders of this machine.
   if (wish.pack.find('/') != std::string::npos)
     return Error(ErrorKind::InvalidArgument, "a domain pack is named here, not its folder");
-  WARD_TRY(explore::RunRecord run, NewRun(application_.config(), wish, source, ctx));
+  const bool is_clients =
+      wish.driver == explore::Driver::Model && !HasModel() && ctx.ask_client != nullptr;
+  WARD_TRY(explore::RunRecord run,
+           NewRun(application_.config(), wish, source, ctx, {is_clients ? kClientModel : "", 0}));
   if (run.driver == explore::Driver::Agent) {
     WARD_CHECK(runs_.Create(run));
     return run;
   }
+  if (is_clients) return DriveByClient(std::move(run), source, ctx);
   WARD_TRY(const MeteredModel model, ModelOf(application_.config(), run));
   WARD_CHECK(runs_.Create(run));
   if (const Status begun = Drive(run, model, source, ctx.principal); !begun) {
@@ -75,6 +84,31 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
     return begun.error();
   }
   return run;
+}
+
+Result<explore::RunRecord> BackgroundRuns::DriveByClient(explore::RunRecord run,
+                                                         const store::Source& source,
+                                                         CallContext& ctx) {
+  if (run.cost_max)
+    return Error(ErrorKind::InvalidArgument, "what the client's own model costs is not known here")
+        .Hint("Leave out max_cost, or let the configuration name a model.");
+  MeteredModel model;
+  model.meter = std::make_shared<llm::MeteredLlm>(
+      std::make_shared<llm::ClientLlm>(llm::ModelInfo{kClientModel, "sampling"}, ctx.ask_client),
+      llm::MeterOptions{});
+  model.llm = model.meter;
+  WARD_TRY(explore::DriveOptions options, DriveOptionsOf(application_, run, model));
+  options.on_step = [&](const explore::Step& step) -> Status {
+    if (ctx.progress) ctx.progress({step.number, run.limits.steps_max, "exploring"});
+    return Ok();
+  };
+  WARD_TRY(const auto warehouse, Open(source, ctx));
+  WARD_CHECK(runs_.Create(run));
+  CallContext own = ctx;
+  own.deadline = Deadline::After(ctx.clock, kClientRunMax);
+  WARD_TRY(explore::RecordedRun ended,
+           explore::Drive(runs_, run, *warehouse, *model.llm, options, own));
+  return std::move(ended.record);
 }
 
 Status BackgroundRuns::Drive(const explore::RunRecord& run, const MeteredModel& model,

@@ -4,6 +4,7 @@
 // background.
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <stop_token>
 #include <thread>
@@ -21,7 +22,9 @@ namespace schemaward::app {
 /// Lifetime: everything that it is given outlives it.
 class BackgroundRuns final : public tools::Explorations {
  public:
-  static constexpr std::size_t kRunsMax = 4;  ///< driven at the same time
+  static constexpr std::size_t kRunsMax = 4;  ///< driven in the background at the same time
+  /// Longest run that the model of a connected client decides: it lasts as long as its call.
+  static constexpr std::chrono::minutes kClientRunMax{10};
 
   BackgroundRuns(const Application& application, const tools::Services& services, audit::Log& audit,
                  tool::InvokeOptions options);
@@ -34,7 +37,7 @@ class BackgroundRuns final : public tools::Explorations {
   Result<std::unique_ptr<explore::Warehouse>> Open(const store::Source& source,
                                                    const CallContext& ctx) override;
   Result<explore::RunRecord> Start(const tools::RunWish& wish, const store::Source& source,
-                                   const CallContext& ctx) override;
+                                   CallContext& ctx) override;
 
  private:
   /// A run on its way.
@@ -47,6 +50,8 @@ class BackgroundRuns final : public tools::Explorations {
   Status Drive(const explore::RunRecord& run, const MeteredModel& model,
                const store::Source& source, const Principal& principal) EXCLUDES(mutex_);
   Status MakeRoom() REQUIRES(mutex_);
+  Result<explore::RunRecord> DriveByClient(explore::RunRecord run, const store::Source& source,
+                                           CallContext& ctx);
 
   const Application& application_;
   const tools::Services& services_;

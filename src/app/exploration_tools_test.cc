@@ -234,6 +234,49 @@ TEST_F(ExplorationTools, ARunPastItsLimitOfMoneyIsPartial) {
   EXPECT_EQ(over["data"]["run"]["cost_max_usd"], "0.000001");
 }
 
+TEST_F(ExplorationTools, TheModelOfTheClientDecidesARunWhereNoneIsConfigured) {
+  Begin();
+  Value replies = Value::parse(kReplies);
+  std::size_t asked = 0;
+  int told = 0;
+  CallContext ctx = application_->CommandContext();
+  ctx.progress = [&](const Progress&) { ++told; };
+  ctx.ask_client = [&](std::string_view method, std::string_view params,
+                       CallContext&) -> Result<std::string> {
+    EXPECT_EQ(method, "sampling/createMessage");
+    EXPECT_THAT(std::string(params), HasSubstr("main.orders"));
+    return Value({{"role", "assistant"},
+                  {"model", "clients-own"},
+                  {"content", {{"type", "text"}, {"text", replies.at(asked++).dump()}}}})
+        .dump();
+  };
+  const Value args = {{"question", "how many?"}, {"decided_by", "model"}};
+  const tool::Answer answer = server_->invoker().Invoke("start_exploration", args, ctx);
+  ASSERT_FALSE(answer.is_error) << answer.text;
+  const Value run = Value::parse(answer.structured)["data"]["run"];
+  EXPECT_EQ(run["status"], "completed");
+  EXPECT_EQ(run["summary"], "two and one");
+  EXPECT_EQ(run["steps_used"], 3);
+  EXPECT_GT(run["input_tokens"], 0);
+  EXPECT_EQ(asked, 3U);
+  EXPECT_GE(told, 3);
+}
+
+TEST_F(ExplorationTools, AClientThatWillNotBeAskedFailsItsRunAndNothingElse) {
+  Begin();
+  CallContext ctx = application_->CommandContext();
+  ctx.ask_client = [](std::string_view, std::string_view, CallContext&) -> Result<std::string> {
+    return Error(ErrorKind::PermissionDenied, "the client did not do it");
+  };
+  Value args = {{"question", "how many?"}, {"decided_by", "model"}};
+  const tool::Answer answer = server_->invoker().Invoke("start_exploration", args, ctx);
+  EXPECT_EQ(Value::parse(answer.structured)["data"]["run"]["status"], "failed") << answer.text;
+  args["max_cost"] = "1";
+  const tool::Answer capped = server_->invoker().Invoke("start_exploration", args, ctx);
+  EXPECT_TRUE(capped.is_error);
+  EXPECT_THAT(capped.text, HasSubstr("not known here"));
+}
+
 TEST_F(ExplorationTools, WithoutAModelTheNextCallIsAnAgentsRun) {
   Begin();
   const tool::Answer answer =

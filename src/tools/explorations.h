@@ -39,10 +39,12 @@ class Explorations {
   /// The source as the caller of `ctx` may explore it. Lifetime: ends before this.
   virtual Result<std::unique_ptr<explore::Warehouse>> Open(const store::Source& source,
                                                            const CallContext& ctx) = 0;
-  /// Keeps a new run of the caller; one whose steps a model decides begins in the background.
-  /// Errors: InvalidArgument; PoolFull where too many run; as the store of runs and as models.
+  /// Keeps a new run of the caller; one whose steps a model decides begins in the background. Where
+  /// the configuration names no model and the caller's client can be asked, its own model decides
+  /// them, and the run is over when this returns. Errors: InvalidArgument; PoolFull where too many
+  /// run; as the store of runs and as models.
   virtual Result<explore::RunRecord> Start(const RunWish& wish, const store::Source& source,
-                                           const CallContext& ctx) = 0;
+                                           CallContext& ctx) = 0;
 };
 
 /// A run's figures, as answers show them.

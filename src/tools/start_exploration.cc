@@ -37,7 +37,8 @@ struct In {
     f("question", question, "what to find out",
       {.required = true, .length_max = explore::kQuestionBytesMax});
     f("source", source, "source name; needed where several are served", {.length_max = kNameMax});
-    f("decided_by", decided_by, "model: a configured one, in the background; agent: your calls");
+    f("decided_by", decided_by,
+      "model: a configured one, in the background, else your client's; agent: your calls");
     f("max_steps", max_steps, "most steps", {.minimum = 1, .maximum = explore::kStepsMax});
     f("max_lookups", max_lookups, "most calls of lookup_schema",
       {.minimum = 0, .maximum = kCallsMax});
