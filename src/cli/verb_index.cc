@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -38,6 +39,7 @@ struct Done {
   llm::NanoUsd cost = 0;  // of the descriptions
   std::optional<Result<index::EmbedSummary>> vectors;
   llm::NanoUsd vectors_cost = 0;
+  llm::NanoUsd cost_before = 0;  // of earlier indexes of the same --watch
 };
 
 std::string ToText(const index::EnrichSummary& made, llm::NanoUsd cost) {
@@ -114,6 +116,7 @@ void PrintJson(const store::Source& source, const index::Summary& summary, const
   if (done.vectors) out += ",\"vectors\":" + VectorsJson(*done.vectors, done.vectors_cost);
   out += '}';
   PrintLine(out);
+  std::fflush(stdout);  // a watch goes on, and its reader waits for this line
 }
 
 // A password inside SOURCE serves this run only: says how serve will find one. [R-CLI-4]
@@ -188,7 +191,7 @@ index::AfterIndex Embed(app::Application& app, store::Store& store, const privac
                                                connect::Connector& connector,
                                                const index::Indexed& indexed, CallContext& ctx) {
     app::ModelLimits left = limits;
-    left.before.cost = done.cost;
+    left.before.cost = done.cost_before + done.cost;
     const auto meter = app::MeterOf(app.config(), *app.embedder(), left);
     if (!meter) {
       done.vectors = Result<index::EmbedSummary>(meter.error());
@@ -271,8 +274,9 @@ Result<bool> HasChanged(const CommandLine& line, app::Application& app,
 }
 
 /// Looks at the source again and again until the process is ended. A source that is away for a
-/// while is no reason to stop.
-void Watch(const CommandLine& line, app::Application& app, const store::Source& source) {
+/// while is no reason to stop. `spent`: of the limit of money, which is for all of it.
+void Watch(const CommandLine& line, app::Application& app, const store::Source& source,
+           llm::NanoUsd spent) {
   PrintWords(fmt::format("watching {} every {} s", source.name, line.watch_seconds));
   while (true) {
     std::this_thread::sleep_for(std::chrono::seconds(line.watch_seconds));
@@ -280,7 +284,9 @@ void Watch(const CommandLine& line, app::Application& app, const store::Source& 
     if (!changed) PrintError(changed.error());
     if (!changed || !*changed) continue;
     Done done;
+    done.cost_before = spent;
     const auto summary = Index(line, app, source, nullptr, done);
+    spent += done.cost + done.vectors_cost;
     if (!summary)
       PrintError(summary.error());
     else if (line.json)
@@ -311,7 +317,7 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   else
     PrintSummary(*source, *summary, done);
   AdviseOnSecret(text, *source);
-  if (line.watch_seconds > 0) Watch(line, app, *source);
+  if (line.watch_seconds > 0) Watch(line, app, *source, done.cost + done.vectors_cost);
   if (const auto ended = EndOf(done)) return PrintError(*ended);
   return kDone;
 }

@@ -1,7 +1,7 @@
 """What vectors may cost, of an index and of a server: counted by an embedder on loopback, bounded before it is spent."""
-import http.server, json, threading, unittest
+import http.server, json, subprocess, threading, unittest
 
-from ward import Case
+from ward import BINARY, COMMAND_SECONDS_MAX, Case
 
 TOKENS = 1000  # that the embedder says each request took
 
@@ -72,6 +72,28 @@ class EmbedCost(Case):
         self.prices(2)
         self.assertEqual(self.index("--max-cost", "1")["vectors"]["embedded"], 100)
         self.assertEqual(server.requests, 4)
+
+    def test_a_limit_is_for_all_that_a_watch_indexes(self):
+        server = self.embedder()
+        self.prices(100)
+        tables = self.folder / "tables.sql"
+        tables.write_text("CREATE TABLE a (id integer PRIMARY KEY);")
+        command = [BINARY, "index", f"ddl:{tables}", "--name", "shop", "--no-suggest", "--watch", "1", "--json", "--max-cost", "0.15", "--store", str(self.store), "--config", str(self.folder / "config.yaml")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=self.environment, cwd=self.folder) as watch:
+            guard = threading.Timer(COMMAND_SECONDS_MAX, watch.kill)  # then the line that is waited for is empty
+            guard.start()
+            try:
+                said = []
+                for more in ("b", "c", None):  # a request of 0.1 dollars each; the third is not sent
+                    said.append(json.loads(watch.stdout.readline())["vectors"])
+                    if more:
+                        tables.write_text(tables.read_text() + f"CREATE TABLE {more} (id integer PRIMARY KEY);")
+            finally:
+                guard.cancel()
+                watch.kill()
+        self.assertEqual([one.get("embedded") for one in said], [1, 1, None])
+        self.assertEqual(said[2]["error"]["reason"], "money_cap")
+        self.assertEqual(server.requests, 2)
 
     def test_a_server_that_spent_its_money_searches_by_keywords_and_says_so(self):
         server = self.embedder()
