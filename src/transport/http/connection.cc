@@ -1,8 +1,10 @@
 #include "transport/http/connection.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <type_traits>
 #include <utility>
 
 #include <boost/asio/dispatch.hpp>
@@ -46,6 +48,12 @@ bool IsParseFailure(error_code failed) {
 std::string FailureJson(std::string_view why) {
   return fmt::format(R"({{"jsonrpc":"2.0","id":null,"error":{{"code":-32600,"message":"{}"}}}})",
                      why);
+}
+
+// What is left of `unsent` once `sent` of it are sent.
+std::array<asio::const_buffer, 2> BuffersOf(const Unsent& unsent, std::size_t sent) {
+  const std::size_t of_head = std::min(sent, unsent.head.size());
+  return {asio::buffer(unsent.head) + of_head, asio::buffer(unsent.body) + (sent - of_head)};
 }
 
 }  // namespace
@@ -212,8 +220,8 @@ void Connection::HandOver(bool is_oversized) {
   // hands, and what it posts is looked at on the server's thread alone.
   auto deliver = [weak = weak_from_this(), number = number_, context = shared_.keeps_context,
                   executor = stream_.get_executor()](Outgoing outgoing) {
-    asio::dispatch(executor, [weak, number, outgoing = std::move(outgoing)] {
-      if (const auto self = weak.lock()) self->Take(number, outgoing);
+    asio::dispatch(executor, [weak, number, outgoing = std::move(outgoing)]() mutable {
+      if (const auto self = weak.lock()) self->Take(number, std::move(outgoing));
     });
   };
   peer_ = std::make_shared<RequestPeer>(std::move(about), shared_.sessions, std::move(deliver));
@@ -230,10 +238,10 @@ void Connection::HandOver(bool is_oversized) {
   if (state_ == State::Waiting) shared_.watch_later(weak_from_this(), number_);
 }
 
-void Connection::Take(std::uint64_t number, const Outgoing& outgoing) {
+void Connection::Take(std::uint64_t number, Outgoing outgoing) {
   if (is_closed_ || number != number_) return;
   if (state_ != State::Waiting && state_ != State::Streaming) return;
-  if (outgoing.is_last) return TakeLast(outgoing);
+  if (outgoing.is_last) return TakeLast(std::move(outgoing));
   if (unsent_bytes_ > shared_.options.limits.unsent_bytes_max) {
     ++shared_.counters.dropped;
     return;
@@ -247,7 +255,7 @@ void Connection::Take(std::uint64_t number, const Outgoing& outgoing) {
   Write(bytes + EventOf(outgoing.text, in_chunks_));
 }
 
-void Connection::TakeLast(const Outgoing& outgoing) {
+void Connection::TakeLast(Outgoing outgoing) {
   if (!outgoing.evicted.empty()) shared_.handler.OnClose(outgoing.evicted, Ending::Deleted);
   const bool is_stream =
       state_ == State::Streaming ||
@@ -260,9 +268,11 @@ void Connection::TakeLast(const Outgoing& outgoing) {
     more += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
   if (!is_stream) {
     constexpr int kAccepted = 202;
-    return Write(WholeAnswer(outgoing.text.empty() ? kAccepted : outgoing.status,
-                             outgoing.text.empty() ? std::string_view() : kJsonType, outgoing.text,
-                             keep_alive_, more));
+    const bool is_empty = outgoing.text.empty();
+    std::string head =
+        HeadOf(is_empty ? kAccepted : outgoing.status, is_empty ? std::string_view() : kJsonType,
+               outgoing.text.size(), keep_alive_, more);
+    return Write(std::move(head), std::move(outgoing.text));
   }
   keep_alive_ = keep_alive_ && in_chunks_;
   std::string bytes;
@@ -342,18 +352,20 @@ void Connection::Refuse(int status, std::string_view why, std::string_view more)
   ++shared_.counters.refused;
   keep_alive_ = keep_alive_ && parser_->is_done();
   state_ = State::Finishing;
-  Write(WholeAnswer(status, kJsonType, FailureJson(why), keep_alive_, more));
+  std::string body = FailureJson(why);
+  std::string head = HeadOf(status, kJsonType, body.size(), keep_alive_, more);
+  Write(std::move(head), std::move(body));
 }
 
 void Connection::Respond(int status, std::string_view type, std::string_view body) {
   keep_alive_ = keep_alive_ && parser_->is_done();
   state_ = State::Finishing;
-  Write(WholeAnswer(status, type, body, keep_alive_));
+  Write(HeadOf(status, type, body.size(), keep_alive_), std::string(body));
 }
 
-void Connection::Write(std::string bytes) {
-  unsent_bytes_ += bytes.size();
-  unsent_.push_back(std::move(bytes));
+void Connection::Write(std::string head, std::string body) {
+  unsent_bytes_ += head.size() + body.size();
+  unsent_.push_back({std::move(head), std::move(body)});
   if (unsent_.size() == 1) WriteNext();
 }
 
@@ -366,7 +378,7 @@ void Connection::WriteNext() {
     if (sent < unsent_.front().size()) {
       EndIn(shared_.options.limits.write_max);
       return asio::async_write(
-          stream_, asio::buffer(unsent_.front()) + sent,
+          stream_, BuffersOf(unsent_.front(), sent),
           [self = shared_from_this()](error_code broken, std::size_t) { self->OnWritten(broken); });
     }
     unsent_bytes_ -= sent;
@@ -379,7 +391,7 @@ void Connection::WriteNext() {
 // Returns how much of what is next is sent without waiting; under TLS nothing is.
 std::size_t Connection::WriteNow(error_code& failed) {
   if (stream_.HasTls()) return 0;
-  const std::size_t sent = stream_.socket().write_some(asio::buffer(unsent_.front()), failed);
+  const std::size_t sent = stream_.socket().write_some(BuffersOf(unsent_.front(), 0), failed);
   if (failed == asio::error::would_block) failed.clear();
   return sent;
 }

@@ -24,6 +24,13 @@
 
 namespace schemaward::transport::http {
 
+/// Bytes on their way out: an answer's text is as long as all else, and is not copied behind its
+/// head.
+struct Unsent {
+  std::string head, body;
+  std::size_t size() const { return head.size() + body.size(); }
+};
+
 /// Thread: the server's. Lifetime: `shared` keeps it while it is open; what waits for the system
 /// keeps it too.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -62,8 +69,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool RefuseByFailure(boost::beast::error_code failed);
   void ReadBody();
   void HandOver(bool is_oversized);
-  void Take(std::uint64_t number, const Outgoing& outgoing);
-  void TakeLast(const Outgoing& outgoing);
+  void Take(std::uint64_t number, Outgoing outgoing);
+  void TakeLast(Outgoing outgoing);
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
   bool OccursTwice() const;
@@ -75,7 +82,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void DeleteSession();
   void Refuse(int status, std::string_view why, std::string_view more = {});
   void Respond(int status, std::string_view type, std::string_view body);
-  void Write(std::string bytes);
+  void Write(std::string head, std::string body = {});
   void WriteNext();
   std::size_t WriteNow(boost::beast::error_code& failed);
   void OnWritten(boost::beast::error_code failed);
@@ -108,7 +115,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Accepted accepted_;
   Principal principal_;
   std::shared_ptr<RequestPeer> peer_;  // shared with the call
-  std::deque<std::string> unsent_;     // the first is being written
+  std::deque<Unsent> unsent_;          // the first is being written
   std::size_t unsent_bytes_ = 0;
 };
 

@@ -119,20 +119,16 @@ std::string MetricsText(const Shared& shared) {
   return text;
 }
 
-std::string WholeAnswer(int status, std::string_view type, std::string_view body, bool keep_alive,
-                        std::string_view more) {
-  constexpr std::size_t kHead = 256;
-  std::string out;
-  out.reserve(kHead + body.size() + more.size());
-  out += fmt::format("HTTP/1.1 {} {}\r\n", status, PhraseOf(status));
+std::string HeadOf(int status, std::string_view type, std::size_t body_bytes, bool keep_alive,
+                   std::string_view more) {
+  std::string out = fmt::format("HTTP/1.1 {} {}\r\n", status, PhraseOf(status));
   if (!type.empty()) out += fmt::format("Content-Type: {}\r\n", type);
   constexpr int kNoContent = 204;
-  if (status != kNoContent) out += fmt::format("Content-Length: {}\r\n", body.size());
+  if (status != kNoContent) out += fmt::format("Content-Length: {}\r\n", body_bytes);
   out += keep_alive ? "Cache-Control: no-store\r\n"
                     : "Cache-Control: no-store\r\nConnection: close\r\n";
   out += more;
-  out += "\r\n";
-  return out += body;
+  return out += "\r\n";
 }
 
 std::string StreamHead(bool in_chunks, std::string_view more) {

@@ -93,10 +93,10 @@ class RequestPeer final : public Peer {
 /// Returns the lines of /metrics that are the server's own.
 std::string MetricsText(const Shared& shared);
 
-/// Returns a whole answer. `type`: empty where there is no body. `more`: further header lines, each
-/// with its end.
-std::string WholeAnswer(int status, std::string_view type, std::string_view body, bool keep_alive,
-                        std::string_view more = {});
+/// Returns the head of a whole answer. `type`: empty where there is no body. `more`: further header
+/// lines, each with its end.
+std::string HeadOf(int status, std::string_view type, std::size_t body_bytes, bool keep_alive,
+                   std::string_view more = {});
 /// Returns the head of a stream of events, in chunks where the connection goes on after it.
 /// `more`: as above.
 std::string StreamHead(bool in_chunks, std::string_view more = {});
