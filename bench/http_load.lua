@@ -1,23 +1,26 @@
 -- What wrk sends and reports for bench/http_load.py: `wrk ... -s http_load.lua URL -- REQUEST`, where REQUEST is a file of "Name: value"
--- lines, an empty line, and the body. At the end it prints one line of JSON: requests, seconds, faults and latencies in microseconds.
+-- lines, an empty line, and a body a line, which are sent in turn. At the end it prints one line of JSON: requests, seconds, faults and latencies in microseconds.
 function init(arguments)
   local body = false
+  bodies, at = {}, 0
   for line in io.lines(arguments[1]) do
     local name, value = line:match("^([%w-]+): (.*)$")
     if body then
-      wrk.body = line
+      bodies[#bodies + 1] = line
     elseif name then
       wrk.headers[name] = value
     else
       body = true
     end
   end
-  wrk.method = "POST"
-  request_bytes = wrk.format()
+  for i, text in ipairs(bodies) do
+    bodies[i] = wrk.format("POST", nil, nil, text)
+  end
 end
 
 function request()
-  return request_bytes
+  at = at % #bodies + 1
+  return bodies[at]
 end
 
 function done(summary, latency, requests)
