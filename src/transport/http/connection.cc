@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <exception>
-#include <type_traits>
 #include <utility>
 
 #include <boost/asio/dispatch.hpp>
