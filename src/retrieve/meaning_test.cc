@@ -48,7 +48,8 @@ TEST_P(Scan, FindsExactlyTheNearest) {
   std::mt19937 chance(11);
   const std::vector<float> question = Random(chance, GetParam());
   std::vector<store::TableVector> vectors;
-  for (const auto& entry : store->ListTables({}, {}, kTables).value())
+  const auto entries = store->ListTables({}, {}, kTables).value();
+  for (const auto& entry : entries)
     vectors.push_back({entry.id, 1, Random(chance, GetParam())});
   ASSERT_EQ(vectors.size(), kTables);
   ASSERT_THAT(store::PutVectors(*store, source.id, "scripted:e", vectors), IsOk());
