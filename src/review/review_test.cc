@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,6 +113,45 @@ TEST(Review, ABrokenStatementIsAFindingAndTheOthersAreReviewed) {
   const std::vector<Rule> rules = AllRules();
   const Review review = ReviewScript("SELECT FROM; DELETE FROM t", sql::Postgres(), rules);
   EXPECT_THAT(IdsOf(review), ::testing::ElementsAre("syntax-error", "delete-without-where"));
+}
+
+// Changes in WITH and behind EXPLAIN ANALYZE happen; what is only explained does not.
+TEST(Review, FindsChangesWhereTheyStand) {
+  const auto found = [](std::string_view text) {
+    std::vector<std::string> out;
+    const std::vector<Rule> rules = AllRules();
+    const Review review = ReviewScript(text, sql::Postgres(), rules);
+    for (const Finding& one : review.findings)
+      if (one.rule->id.ends_with("-without-where"))
+        out.emplace_back(text.substr(one.begin, one.end - one.begin));
+    return out;
+  };
+  EXPECT_THAT(found("WITH a AS (DELETE FROM t RETURNING id) SELECT id FROM a"),
+              ::testing::ElementsAre("t"));
+  EXPECT_THAT(found("WITH a AS (SELECT 1 AS id) UPDATE t SET x = 1"), ::testing::ElementsAre("t"));
+  EXPECT_THAT(found("EXPLAIN (ANALYZE, BUFFERS) DELETE FROM t"), ::testing::ElementsAre("t"));
+  EXPECT_THAT(found("DELETE FROM t"), ::testing::ElementsAre("DELETE"));
+  EXPECT_THAT(found("EXPLAIN (BUFFERS) DELETE FROM t"), ::testing::IsEmpty());
+}
+
+TEST(Review, AsksTheEnginesGrammarWhatItDoesNotKnow) {
+  const auto ids = [](std::string_view text, const sql::Dialect& dialect) {
+    std::vector<std::string> out;
+    const std::vector<Rule> rules = AllRules();
+    const Review review = ReviewScript(text, dialect, rules);
+    for (const Finding& one : review.findings)
+      if (one.rule->id == "syntax-error" || one.rule->id == "not-read")
+        out.push_back(fmt::format("{} {}", one.rule->id, text.substr(one.begin, 3)));
+    return out;
+  };
+  const std::string_view overlaps = "SELECT '\u00e9' AS e FROM t WHERE (a, b) OVERLAPS (c, d)";
+  EXPECT_THAT(ids(overlaps, sql::Postgres()), ::testing::ElementsAre("not-read OVE"));
+  EXPECT_THAT(ids(overlaps, sql::MySql()), ::testing::ElementsAre("syntax-error OVE"));
+  EXPECT_THAT(ids("COMMENT ON TABLE \"\u00e9\" WAS 'x'", sql::Postgres()),
+              ::testing::ElementsAre("syntax-error WAS"));
+  EXPECT_THAT(ids("ALTER TABLE \u00e9 MODIFY a INT", sql::Sqlite()),
+              ::testing::ElementsAre("syntax-error MOD"));
+  EXPECT_THAT(ids("PRAGMA journal_mode = WAL", sql::Sqlite()), ::testing::IsEmpty());
 }
 
 TEST(Review, FindingsAreBoundedAndCounted) {

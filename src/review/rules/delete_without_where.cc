@@ -20,9 +20,12 @@ Rule delete_without_where() {
   rule.fix_title = "Name the rows that are meant in WHERE; TRUNCATE where all are";
   rule.fix_safety = Safety::Risky;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
+    // Behind WITH or EXPLAIN ANALYZE the statement's first word is another.
+    const bool leads = site.statement.head_end - site.statement.begin == node.words.front().size();
     if (node.kind == query::ChangeKind::Delete && node.where == nullptr && node.limit == nullptr &&
         node.from.empty() && node.target->kind != query::TableKind::Join)
-      report.At(site.statement.begin, site.statement.head_end);
+      report.At(leads ? site.statement.begin : node.target->begin,
+                leads ? site.statement.head_end : node.target->end);
   };
   return rule;
 }

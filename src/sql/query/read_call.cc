@@ -233,7 +233,8 @@ Status Parser::Arguments(Expression& call) {
 
 // A value, a query, and in DuckDB a lambda: x -> ..., (x, y) -> ....
 Result<ExpressionPtr> Parser::Argument() {
-  if (BeginsQuery() && !IsSymbol("(")) {
+  const bool is_values_of = reads_script_ && is_mysql_ && IsWord("VALUES");  // VALUES(a) > 1
+  if (BeginsQuery() && !IsSymbol("(") && !is_values_of) {
     std::vector<Part> parts;
     WARD_TRY(auto query, ReadQuery());
     parts.push_back(QueryPart("(", std::move(query)));

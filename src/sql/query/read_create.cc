@@ -110,7 +110,9 @@ Status Parser::CreateTable(Change& change) {
     TakeRest();
     return Ok();
   }
-  if (IsSymbol("(") && !BeginsQuery() && !(is_mysql_ && IsWordAt(1, "LIKE"))) {
+  if (is_postgres_ && IsSymbol("(") && IsSymbolAt(1, ")")) {
+    Skip(2);
+  } else if (IsSymbol("(") && !BeginsQuery() && !(is_mysql_ && IsWordAt(1, "LIKE"))) {
     Skip();
     do {
       WARD_CHECK(TableElement(change));

@@ -142,7 +142,8 @@ Result<ExpressionPtr> Parser::PrimaryOfScript() {
     Skip();
     return Opaque(begin);
   }
-  const bool is_named = IsSymbol(":") && IsName(1) && Ahead().begin == Now().end;
+  const bool is_psql = is_postgres_ && Ahead().kind == TokenKind::Text;  // :'name'
+  const bool is_named = IsSymbol(":") && (IsName(1) || is_psql) && Ahead().begin == Now().end;
   if (is_named || (is_duckdb_ && IsSymbol("#") && Ahead().kind == TokenKind::Integer)) {
     Skip(2);
     return Opaque(begin);

@@ -1,4 +1,4 @@
--- 172 statements that duckdb takes, of many forms. What they name is not there: nothing runs them.
+-- 203 statements that duckdb takes, of many forms. What they name is not there: nothing runs them.
 FROM t;
 FROM t SELECT a, b WHERE c > 1;
 FROM 'data.parquet' LIMIT 5;
@@ -172,3 +172,23 @@ SELECT * FROM t AT (VERSION => 5);
 SHOW;
 SELECT exists(FROM t), (FROM t LIMIT 1), ARRAY(SELECT 1), array[1, 2];
 SELECT CAST(x AS VARCHAR) || 'a', position('a' IN b), substring(a FROM 1 FOR 2), trim(BOTH 'x' FROM a), overlay(a PLACING 'b' FROM 1), a COLLATE NOCASE, a COLLATE DE.NOACCENT FROM t;
+SELECT region, sum(sales)::DECIMAL(10,2) AS total, list(DISTINCT product ORDER BY product) FROM 's3://b/*.parquet' WHERE year = 2024 GROUP BY ALL HAVING total > 100 ORDER BY total DESC NULLS LAST LIMIT 10;
+CREATE OR REPLACE TABLE trips AS SELECT *, row_number() OVER () AS id FROM read_csv_auto('trips.csv', types={'a': 'DATE'}, nullstr='NA');
+SELECT struct_extract(s, 'a'), s.a.b[1].c, list_value(1, 2)[1], {'x': 1, 'y': [1, 2]}.y[2], ['a', 'b'][1] FROM t;
+SELECT strftime(d, '%Y-%m'), d + INTERVAL 1 MONTH, d::DATE - INTERVAL '7' DAY, date_diff('day', a, b), make_date(2024, 1, 1), today() FROM t;
+SELECT * FROM (SELECT a, b FROM t WHERE a > 1) AS x JOIN u USING (a) WHERE b IN (FROM v SELECT c) QUALIFY rank() OVER (PARTITION BY a ORDER BY b DESC) <= 3;
+COPY (SELECT * FROM t WHERE a > 1) TO 'out' (FORMAT PARQUET, PARTITION_BY (year, month), OVERWRITE_OR_IGNORE, COMPRESSION 'zstd');
+INSERT INTO t BY NAME (SELECT 1 AS b, 2 AS a);
+SELECT COLUMNS('^x_(.*)$') AS '\1', COLUMNS(c -> c NOT LIKE 'a%')::VARCHAR FROM t;
+WITH a AS (SELECT 1 AS x UNION ALL SELECT 2), b AS MATERIALIZED (SELECT max(x) AS m FROM a) SELECT * FROM a, b WHERE x = m;
+SELECT map_from_entries([('a', 1)]), map_keys(m), m['a'], cardinality(m), element_at(m, 'k'), MAP {'a': 1}['a'] FROM t;
+SELECT regexp_extract(s, '(\d+)', 1), s[1:3], s LIKE '%x', s ^@ 'pre', s || '!', 'a' NOT IN ('b'), string_split(s, ','), s.split(',')[1], unnest(s.string_split(' ')) FROM t;
+SELECT list_transform(l, x -> x * 2), list_filter(l, (x, i) -> i % 2 = 0), [x + 1 for x in l if x > 2], list_apply(l, lambda x: x + y), array_agg(x) FILTER (x IS NOT NULL) FROM t;
+CREATE TABLE a (i INTEGER PRIMARY KEY, j INTEGER DEFAULT nextval('s'), k TIMESTAMP DEFAULT current_timestamp, l VARCHAR COLLATE NOCASE, m DECIMAL(18,3), CHECK (j > 0), FOREIGN KEY (j) REFERENCES b(i));
+UPDATE t SET s = {'a': 1}, l = l || [1], m = m::INT + 1 WHERE i = (SELECT max(i) FROM u) RETURNING i;
+SELECT * FROM generate_series(DATE '2024-01-01', DATE '2024-12-31', INTERVAL 1 DAY) t(d) CROSS JOIN (VALUES ('a'), ('b')) v(x);
+SELECT * FROM sqlite_scan('x.db', 't'), postgres_query('p', 'SELECT 1'), iceberg_scan('x', allow_moved_paths = true), read_json('x.json', columns = {a: 'INT'}, format = 'array');
+SELECT a.b, "a"."b c", t.*, COUNT(*) AS "n" FROM db.main.t AS a WHERE a.b IS NOT DISTINCT FROM NULL AND a.c = ANY([1,2]) AND NOT a.d;
+FROM range(5) t(i) SELECT i, i % 2 AS odd WHERE i > 1 ORDER BY ALL;
+SUMMARIZE FROM t; DESCRIBE FROM t; SHOW TABLES; PRAGMA show_tables; EXPLAIN FROM t; SET threads = 4; ATTACH 'a.db' (TYPE sqlite); USE memory;
+CREATE MACRO t(a, b := 2) AS TABLE (SELECT a + b); CREATE TEMP MACRO x() AS 5; CREATE SEQUENCE s; CREATE SCHEMA x.y; CREATE TYPE y AS UNION(a INT, b VARCHAR);
