@@ -90,6 +90,21 @@ TEST_F(Promises, ABudgetThatIsOffFailsTheStepChargesNothingAndTheRunGoesOn) {
   EXPECT_THAT(warehouse_.searches, IsEmpty());
 }
 
+TEST_F(Promises, APromptNamesNoActionThatIsOff) {
+  for (int i = 0; i < 2'000; ++i) warehouse_.Add("s.table_" + std::to_string(i), {"id"});
+  request_.limits.steps_max = 1;
+  const auto reply = [](std::size_t) { return R"({"query":"SELECT n"})"; };
+  EXPECT_GT(Explore(reply).catalog.tables_left_out, 0);
+  EXPECT_THAT(model_->Requests()[0].system, HasSubstr("search_tables reaches them all"));
+  request_.limits.searches.is_on = false;
+  request_.limits.lookups.is_on = false;
+  Explore(reply);
+  const std::string system = model_->Requests()[0].system;
+  EXPECT_THAT(system, HasSubstr("too many to list"));
+  EXPECT_THAT(system, Not(HasSubstr("search_tables")));
+  EXPECT_THAT(system, Not(HasSubstr("lookup_schema")));
+}
+
 TEST_F(Promises, LookupsAndSearchesAreStepsToo) {
   request_.limits.steps_max = 4;
   const RunResult run = Explore([](std::size_t n) {

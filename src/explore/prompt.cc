@@ -21,13 +21,14 @@ std::string EntryLine(const CatalogEntry& entry) {
   return fmt::format("{}|{}c|{} rows\n", entry.name, entry.columns, ShowRows(entry.rows));
 }
 
-CatalogText RenderSchemas(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max) {
+CatalogText RenderSchemas(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max,
+                          const Limits& limits) {
   std::map<std::string, std::int64_t> tables;
   for (const CatalogEntry& entry : catalog) ++tables[entry.schema];
   CatalogText made;
   made.tables_left_out = static_cast<std::int64_t>(catalog.size());
-  made.text = fmt::format("{} tables are too many to list; search_tables reaches them all.\n",
-                          catalog.size());
+  made.text = fmt::format("{} tables are too many to list{}.\n", catalog.size(),
+                          limits.searches.is_on ? "; search_tables reaches them all" : "");
   made.tokens = llm::EstimateTokens(made.text);
   std::size_t schemas_shown = 0;
   for (const auto& [schema, count] : tables) {
@@ -163,13 +164,14 @@ std::int64_t PromptTokensMax(const llm::ModelInfo& model, const Limits& limits) 
   return (model.window_tokens - limits.output_tokens_max) * (kTenth - 1) / kTenth;
 }
 
-CatalogText RenderCatalog(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max) {
+CatalogText RenderCatalog(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max,
+                          const Limits& limits) {
   if (catalog.empty()) return {"(no tables)\n", llm::EstimateTokens("(no tables)\n"), 0, 0};
   CatalogText made;
   for (const CatalogEntry& entry : catalog) {
     const std::string line = EntryLine(entry);
     made.tokens += llm::EstimateTokens(line);
-    if (made.tokens > tokens_max) return RenderSchemas(catalog, tokens_max);
+    if (made.tokens > tokens_max) return RenderSchemas(catalog, tokens_max, limits);
     made.text += line;
     ++made.tables_listed;
   }
@@ -185,9 +187,10 @@ Result<PromptBase> MakePromptBase(const std::string& question, const std::string
                  fmt::format("the question must have between 1 and {} bytes", kQuestionBytesMax));
   constexpr std::int64_t kHundred = 100;
   PromptBase base;
-  base.catalog =
-      RenderCatalog(catalog, std::max<std::int64_t>(model.window_tokens, 0) *
-                                 static_cast<std::int64_t>(kCatalogWindowPercent) / kHundred);
+  base.catalog = RenderCatalog(catalog,
+                               std::max<std::int64_t>(model.window_tokens, 0) *
+                                   static_cast<std::int64_t>(kCatalogWindowPercent) / kHundred,
+                               limits);
   base.system = SystemOf(question, dialect, base.catalog.text, limits, frame);
   base.start = fmt::format("Question: {}\n\nYou have {} steps. Begin.", question, limits.steps_max);
   base.tokens = llm::EstimateTokens(base.system) + llm::EstimateTokens(base.start);

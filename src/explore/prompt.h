@@ -22,9 +22,10 @@ struct CatalogText {
 };
 
 /// Returns a line for each table where they fit `tokens_max`, else a line for each schema with its
-/// number of tables, as many as fit, with what was left out said. Sorted by name. Thread: any;
-/// pure.
-CatalogText RenderCatalog(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max);
+/// number of tables, as many as fit, with what was left out said, and search named where `limits`
+/// let it be used. Sorted by name. Thread: any; pure.
+CatalogText RenderCatalog(const std::vector<CatalogEntry>& catalog, std::int64_t tokens_max,
+                          const Limits& limits = {});
 
 /// What does not change between the turns of a run.
 struct PromptBase {
