@@ -280,9 +280,10 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
   std::vector<Info> infos;
   for (query::Output& output : core.outputs) {
     Canon(output.alias);
+    if (is_duckdb_) scope.aliases = infos;  // a name is in sight of what follows it
     Info info;
     info.name = OutputName(output);
-    Place place{.output = &output};
+    Place place{.sees_aliases = is_duckdb_, .output = &output};
     const bool is_column = output.expression->kind == query::ExpressionKind::Column;
     if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
     WARD_TRY(info.taints, Walk(output.expression, scope, place));
@@ -371,9 +372,18 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   const std::size_t before = outputs.size();
   std::vector<std::size_t> open_done;
   bool found = false;
-  std::size_t left_out = 0;
   const auto add = [&](std::vector<query::Name> names) {
     query::Output output;
+    const std::string& column = names.back().text;
+    for (const auto& [old_name, new_name] : star.renamed)
+      if (FoldsTo(old_name.text, column)) output.alias = {new_name.text, true, false};
+    for (query::Part& part : star.parts)
+      if (part.expression != nullptr && FoldsTo(part.text, column)) {
+        output.expression = std::move(part.expression);
+        if (output.alias.text.empty()) output.alias = {column, true, false};
+        outputs.push_back(std::move(output));
+        return;
+      }
     output.expression = std::make_unique<query::Expression>();
     output.expression->kind = query::ExpressionKind::Column;
     output.expression->names = std::move(names);
@@ -382,7 +392,6 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   const auto is_excluded = [&](std::string_view name) {
     const bool out = std::any_of(star.excluded.begin(), star.excluded.end(),
                                  [&](const query::Name& n) { return FoldsTo(n.text, name); });
-    left_out += out ? 1 : 0;
     return out;
   };
   const auto nameless = [] {
@@ -395,6 +404,10 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     if (is_qualified && !Means(star.names.back(), binding.name, dialect_)) continue;
     found = true;
     if (!binding.is_open) continue;
+    if (!star.parts.empty() || !star.renamed.empty())
+      return Error(ErrorKind::NotARead,
+                   "the statement replaces columns of a star that stands for columns that are not "
+                   "known; name the columns");
     if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
     query::Output output;  // what it gives is not known; its values are noted where it is bound
     output.expression = std::make_unique<query::Expression>();
@@ -431,6 +444,11 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     }
   }
   std::move(opens.begin(), opens.end(), std::back_inserter(outputs));
+  for (const query::Part& part : star.parts)
+    if (part.expression != nullptr)
+      return Error(
+          ErrorKind::SqlUnknownName,
+          fmt::format("the statement replaces column \"{}\" of *, which is not there", part.text));
   return Ok();
 }
 

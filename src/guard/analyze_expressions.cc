@@ -72,6 +72,41 @@ bool IsPlainFormat(std::string_view format) {
   return true;
 }
 
+// A column, also cast, or with numbers added and multiplied: no operand can single a row out.
+bool IsPlainMeasure(const query::Expression& value) {
+  switch (value.kind) {
+    case query::ExpressionKind::Column:
+    case query::ExpressionKind::Star:
+    case query::ExpressionKind::Literal:
+    case query::ExpressionKind::Parameter:
+      return true;
+    case query::ExpressionKind::Call:
+      return false;
+    case query::ExpressionKind::Syntax:
+      break;
+  }
+  if (value.form == "cast" || value.form == "prefix")
+    return value.parts.front().expression != nullptr &&
+           IsPlainMeasure(*value.parts.front().expression);
+  if (value.form != "operator" || value.parts.size() != 2) return false;
+  const auto& left = *value.parts[0].expression;
+  const auto& right = *value.parts[1].expression;
+  const std::string& op = value.parts[1].text;
+  const bool is_sum = op == " + " || op == " - " || op == " * " || op == " / ";
+  return is_sum && (ConstantOf(&left) != nullptr || ConstantOf(&right) != nullptr) &&
+         IsPlainMeasure(left) && IsPlainMeasure(right);
+}
+
+// True where what the statistic is made of cannot come down to one row of its group: a FILTER, a
+// CASE or a comparison inside could leave one.
+bool IsOfWholeGroup(const query::Expression& call) {
+  for (const query::Part& part : call.parts) {
+    if (part.text.find("FILTER (WHERE") != std::string::npos) return false;
+    if (part.expression != nullptr && !IsPlainMeasure(*part.expression)) return false;
+  }
+  return true;
+}
+
 // Of a condition within an expression: left out with it.
 Place AsPredicate(const Place& around) {
   Place place = around;
@@ -115,6 +150,9 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
     case query::ExpressionKind::Star: {
       place.plain = nullptr;
       Taints taints;
+      if (!expression->parts.empty() || !expression->renamed.empty())
+        return Error(ErrorKind::NotARead,
+                     "the statement replaces columns of a star in an expression; name the columns");
       if (expression->names.empty()) {
         for (const Binding& binding : scope.bindings) {
           WARD_TRY(const Taints more, WholeRow(binding, place, scope));
@@ -196,7 +234,16 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       WARD_CHECK(Note(info.taints, scope, noted));
       return info.taints;
     }
-    if (is_own && place.sees_aliases)
+    // Where a select around has a column of that name, engines differ in which is meant.
+    const auto has_column = [&](const Scope& around) {
+      return std::any_of(around.visible.begin(), around.visible.end(), [&](const Visible& visible) {
+        return Means(name, InfoOf(around, visible).name, dialect_);
+      });
+    };
+    bool is_ambiguous = false;
+    for (const Scope* around = at->outer; is_duckdb_ && around != nullptr; around = around->outer)
+      is_ambiguous = is_ambiguous || has_column(*around);
+    if (is_own && place.sees_aliases && !is_ambiguous)
       for (const Info& alias : at->aliases)
         if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
           name = {alias.name, true, false};
@@ -446,7 +493,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
     call.names = {{std::string(function->name), false, false}};
     if (function->kind == FunctionKind::Statistic)
-      place.in_statistic = !call.has_window;
+      place.in_statistic = !call.has_window && IsOfWholeGroup(call);
     else if (function->kind != FunctionKind::Scalar || call.has_window)
       place.in_statistic = false;
   }

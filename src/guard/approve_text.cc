@@ -129,8 +129,11 @@ class Decision {
     }
     if (allowance.aggregate && use.in_statistic && use.where == Position::Output &&
         use.core != nullptr) {
-      auto& least = least_rows_[use.core];
-      least = std::max(least, allowance.group_min);
+      if (!CanCount(*use.core, *use.table)) return false;
+      Least& least = least_rows_[{use.core, use.table}];
+      least.rows = std::max(least.rows, allowance.group_min);
+      if (const query::TableExpression* joined = JoinedTable(*use.core, *use.table))
+        least.counted = {joined->alias, {use.table->primary_key->columns.front(), true, false}};
       return true;
     }
     return false;
@@ -181,16 +184,52 @@ class Decision {
     std::sort(masked.begin(), masked.end());
   }
 
+  static void Collect(const query::TableExpressionPtr& from, const catalog::Table& table,
+                      std::vector<const query::TableExpression*>& out) {
+    if (from == nullptr) return;
+    Collect(from->left, table, out);
+    Collect(from->right, table, out);
+    const bool is_it =
+        from->kind == query::TableKind::Table && !from->names.empty() &&
+        from->names.back().text == table.name &&
+        (from->names.size() == 2 ? from->names.front().text == table.schema : table.schema.empty());
+    if (is_it) out.push_back(from.get());
+  }
+
+  // The table in a select that joins it to others, by whose key its rows are counted; null where
+  // it is the only one.
+  static const query::TableExpression* JoinedTable(const query::Core& core,
+                                                   const catalog::Table& table) {
+    std::vector<const query::TableExpression*> found;
+    for (const auto& from : core.from) Collect(from, table, found);
+    const bool is_alone =
+        core.from.size() == 1 && core.from.front()->kind == query::TableKind::Table;
+    return is_alone || found.size() != 1 ? nullptr : found.front();
+  }
+
+  // True where the rows of `table` in a group can be counted once each, whatever is joined to it.
+  static bool CanCount(const query::Core& core, const catalog::Table& table) {
+    std::vector<const query::TableExpression*> found;
+    for (const auto& from : core.from) Collect(from, table, found);
+    if (found.size() != 1) return false;
+    if (JoinedTable(core, table) == nullptr) return true;
+    return table.primary_key && table.primary_key->columns.size() == 1;
+  }
+
   // Groups of fewer rows than the policy asks for are left out.
   Status HoldGroups() {
-    for (const auto& [core, least] : least_rows_) {
-      if (least <= 1) continue;
+    for (const auto& [place, least] : least_rows_) {
+      if (least.rows <= 1) continue;
+      query::Core* core = place.first;
       auto count = std::make_unique<query::Expression>();
       count->kind = query::ExpressionKind::Call;
       count->names = {query::Name{"count", false, false}};
-      auto star = std::make_unique<query::Expression>();
-      star->kind = query::ExpressionKind::Star;
-      count->parts.push_back(query::Part{"(", std::move(star), nullptr});
+      auto counted = std::make_unique<query::Expression>();
+      const bool is_joined = !least.counted.empty();
+      counted->kind = is_joined ? query::ExpressionKind::Column : query::ExpressionKind::Star;
+      counted->names = least.counted;
+      count->parts.push_back(
+          query::Part{is_joined ? "(DISTINCT " : "(", std::move(counted), nullptr});
       count->parts.push_back(query::Part{")", nullptr, nullptr});
       auto condition = std::make_unique<query::Expression>();
       condition->kind = query::ExpressionKind::Syntax;
@@ -198,7 +237,7 @@ class Decision {
       condition->is_operator = true;
       condition->parts.push_back(query::Part{"", std::move(count), nullptr});
       condition->parts.push_back(
-          query::Part{" >= ", Word("integer", fmt::format("{}", least)), nullptr});
+          query::Part{" >= ", Word("integer", fmt::format("{}", least.rows)), nullptr});
       And(core->having, std::move(condition));
     }
     return Ok();
@@ -302,7 +341,12 @@ class Decision {
   TableLookup& lookup_;
   const bool is_ours_;
   std::set<query::Output*> to_mask_;
-  std::map<query::Core*, std::int64_t> least_rows_;
+  // The least rows of a group, and by which column they are counted once each; empty: all.
+  struct Least {
+    std::int64_t rows = 0;
+    std::vector<query::Name> counted;
+  };
+  std::map<std::pair<query::Core*, const catalog::Table*>, Least> least_rows_;
 };
 
 std::vector<TableRead> ToTableReads(const Analysis& analysis) {

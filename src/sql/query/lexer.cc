@@ -13,10 +13,11 @@ constexpr std::size_t kShownMax = 40;
 
 // Longest first, so that <= is not read as <.
 constexpr auto kSymbols = std::to_array<std::string_view>(
-    {"!~~*", "<=>", "->>", "#>>", "!~*", "~~*", "!~~", "<>", "!=", "<=", ">=", "==", "||", "&&",
-     "::",   "->",  "#>",  "@>",  "<@",  "~~",  "~*",  "!~", "<<", ">>", ":=", "=>", "?|", "?&",
-     "**",   "//",  "=",   "<",   ">",   "+",   "-",   "*",  "/",  "%",  "(",  ")",  ",",  ".",
-     ";",    "[",   "]",   "{",   "}",   ":",   "~",   "^",  "&",  "|",  "!",  "#",  "@",  "?"});
+    {"!~~*", "<=>", "->>", "#>>", "!~*", "~~*", "!~~", "<>", "!=", "<=", ">=", "==",
+     "||",   "&&",  "::",  "->",  "#>",  "@>",  "<@",  "~~", "~*", "!~", "<<", ">>",
+     ":=",   "=>",  "?|",  "?&",  "@@",  "**",  "//",  "=",  "<",  ">",  "+",  "-",
+     "*",    "/",   "%",   "(",   ")",   ",",   ".",   ";",  "[",  "]",  "{",  "}",
+     ":",    "~",   "^",   "&",   "|",   "!",   "#",   "@",  "?"});
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -205,7 +206,8 @@ class Scanner {
     if (is_script_ && (is_postgres_ || is_duckdb_))
       if (const std::size_t size = OperatorSize(); size > 0) return Taken(TokenKind::Symbol, size);
     for (const std::string_view symbol : kSymbols)
-      if (Begins(symbol)) return Taken(TokenKind::Symbol, symbol.size());
+      if (Begins(symbol) && (is_postgres_ || symbol != "@@"))
+        return Taken(TokenKind::Symbol, symbol.size());
     return SyntaxAt(at_, at_ + 1, "a name, a value or an operator", text_.substr(at_, 1));
   }
 

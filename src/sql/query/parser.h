@@ -90,6 +90,9 @@ class Parser {
   Result<TableExpressionPtr> TableItem();
   Result<TableExpressionPtr> Parenthesised();
   Result<TableExpressionPtr> Pivot();
+  Status ColumnDefinitions(TableExpression& table);
+  Status TableSample(TableExpression& table);
+  Status UsingSample(Core& core);
   Status AfterTable(TableExpression& table);
   Status IndexHints(TableExpression& table);
 
@@ -118,6 +121,7 @@ class Parser {
   Result<ExpressionPtr> StructOf();
   Result<ExpressionPtr> NameOrCall();
   Result<ExpressionPtr> StarOf(std::vector<Name> qualifier);
+  Status StarChanges(Expression& star);
   Result<std::vector<ExpressionPtr>> Values(std::string_view close);
 
   // read_call.cc
@@ -126,6 +130,7 @@ class Parser {
   Result<ExpressionPtr> ExtractCall();
   Result<ExpressionPtr> PositionCall();
   Result<ExpressionPtr> SubstringCall();
+  Result<ExpressionPtr> OverlayCall();
   Result<ExpressionPtr> TrimCall();
   Result<ExpressionPtr> ConvertCall();
   Result<ExpressionPtr> Call(std::vector<Name> names);

@@ -180,7 +180,9 @@ class Printer {
       Add(" AS ");
       WARD_CHECK(Of(core.windows[i].spec));
     }
-    return Clause(" QUALIFY ", core.qualify);
+    WARD_CHECK(Clause(" QUALIFY ", core.qualify));
+    Add(core.sample);
+    return Ok();
   }
 
   Status Rows(const Core& core) {
@@ -230,9 +232,25 @@ class Printer {
       Add(" AS ");
       Add(table->alias);
     }
-    if (!table->columns.empty()) List(table->columns);
+    if (!table->column_types.empty()) {
+      WARD_CHECK(Definitions(*table));
+    } else if (!table->columns.empty()) {
+      List(table->columns);
+    }
     Add(table->sample);
     Add(table->hint);
+    return Ok();
+  }
+
+  Status Definitions(const TableExpression& table) {
+    if (table.columns.size() != table.column_types.size())
+      return Unprintable("a function's result has not one type for each column");
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      Add(i == 0 ? "(" : ", ");
+      Add(table.columns[i]);
+      Add(" " + table.column_types[i]);
+    }
+    Add(")");
     return Ok();
   }
 
@@ -267,6 +285,8 @@ class Printer {
         Names(expression->names);
         return Ok();
       case ExpressionKind::Star:
+        if (!expression->parts.empty() || !expression->renamed.empty())
+          return Unprintable("a star replaces columns");
         Star(*expression);
         return Ok();
       case ExpressionKind::Literal:

@@ -57,6 +57,21 @@ INSTANTIATE_TEST_SUITE_P(
             "SELECT sum(x) FILTER (WHERE y) OVER (PARTITION BY z ORDER BY w DESC ROWS BETWEEN 1 "
             "PRECEDING AND CURRENT ROW) FROM t",
             R"(SELECT pg_catalog.sum("x") FILTER (WHERE "y") OVER ( PARTITION BY "z" ORDER BY "w" DESC ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM "t")"},
+        Row{"postgres", "SELECT a @@ b, overlay(a placing b from 1), f(x => 1) FROM t",
+            R"(SELECT ("a" @@ "b"), OVERLAY("a" PLACING "b" FROM 1), pg_catalog.f("x" => 1) FROM "t")"},
+        Row{"postgres", "SELECT 1 FROM t WHERE (a, b) OVERLAPS (c, d)",
+            R"(SELECT 1 FROM "t" WHERE (("a", "b") OVERLAPS ("c", "d")))"},
+        Row{"postgres",
+            "SELECT x.a FROM f(1) AS x(a int, b text) TABLESAMPLE SYSTEM (1) REPEATABLE (2)",
+            R"(SELECT "x"."a" FROM pg_catalog.f(1) AS "x"("a" INT, "b" TEXT) TABLESAMPLE SYSTEM (1) REPEATABLE (2))"},
+        Row{"mysql", "SELECT now() + INTERVAL '1:30' HOUR_MINUTE FROM dual",
+            "SELECT (now() + INTERVAL '1:30' HOUR_MINUTE)"},
+        Row{"duckdb", "PIVOT t ON a USING sum(b) GROUP BY c",
+            R"(SELECT * FROM (PIVOT (SELECT * FROM "t") ON "a" USING sum("b") GROUP BY "c"))"},
+        Row{"duckdb",
+            "SELECT n: count(*) FILTER (a > 1), lag(a IGNORE NULLS) OVER () FROM t USING SAMPLE "
+            "10%",
+            R"(SELECT count(*) FILTER (WHERE ("a" > 1)) AS "n", lag("a" IGNORE NULLS) OVER () FROM "t" USING SAMPLE 10 PERCENT)"},
         Row{"mysql", "SELECT a || b, c && d, x <=> NULL, \"it's\" FROM `t` LIMIT 2, 5",
             "SELECT (`a` OR `b`), (`c` AND `d`), (`x` <=> NULL), 'it''s' FROM `t` LIMIT 5 OFFSET "
             "2"},

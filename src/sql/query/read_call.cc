@@ -29,6 +29,7 @@ Result<ExpressionPtr> Parser::SpecialCall() {
   if (IsWord("EXTRACT")) return ExtractCall();
   if (IsWord("POSITION") && !is_sqlite_) return PositionCall();
   if ((IsWord("SUBSTRING") || IsWord("SUBSTR")) && !is_sqlite_) return SubstringCall();
+  if (IsWord("OVERLAY") && is_postgres_) return OverlayCall();
   if (IsWord("TRIM") && !is_sqlite_) return TrimCall();
   if (IsWord("CONVERT") && is_mysql_) return ConvertCall();
   if (is_mysql_ && (IsWord("TIMESTAMPDIFF") || IsWord("TIMESTAMPADD"))) {
@@ -119,6 +120,27 @@ Result<ExpressionPtr> Parser::SubstringCall() {
   WARD_CHECK(NeedSymbol(")"));
   parts.push_back(Closing());
   return MakeSyntax("substring", std::move(parts), false);
+}
+
+// OVERLAY(text PLACING other FROM at [FOR length])
+Result<ExpressionPtr> Parser::OverlayCall() {
+  at_ += 2;
+  std::vector<Part> parts;
+  WARD_TRY(auto text, Value());
+  parts.push_back(ValuePart("OVERLAY(", std::move(text)));
+  WARD_CHECK(NeedWord("PLACING"));
+  WARD_TRY(auto other, Value());
+  parts.push_back(ValuePart(" PLACING ", std::move(other)));
+  WARD_CHECK(NeedWord("FROM"));
+  WARD_TRY(auto from, Value());
+  parts.push_back(ValuePart(" FROM ", std::move(from)));
+  if (TakeWord("FOR")) {
+    WARD_TRY(auto length, Value());
+    parts.push_back(ValuePart(" FOR ", std::move(length)));
+  }
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(Closing());
+  return MakeSyntax("overlay", std::move(parts), false);
 }
 
 Result<ExpressionPtr> Parser::TrimCall() {
@@ -221,7 +243,9 @@ Status Parser::Arguments(Expression& call) {
       call.parts.push_back(TextPart(items[i].suffix));
     }
   }
-  if (reads_script_ && (TakeWords({"IGNORE", "NULLS"}) || TakeWords({"RESPECT", "NULLS"})))
+  if (is_duckdb_ && TakeWords({"IGNORE", "NULLS"}))
+    call.parts.push_back(TextPart(" IGNORE NULLS"));
+  else if (reads_script_ && (TakeWords({"IGNORE", "NULLS"}) || TakeWords({"RESPECT", "NULLS"})))
     call.parts.push_back(TextPart(""));
   if (is_mysql_ && TakeWord("SEPARATOR")) {
     if (Now().kind != TokenKind::Text) return Expected("a string");
@@ -241,17 +265,21 @@ Result<ExpressionPtr> Parser::Argument() {
     parts.push_back(TextPart(")"));
     return MakeSyntax("subquery", std::move(parts), false);
   }
-  if (reads_script_ && IsName() && (IsSymbolAt(1, "=>") || IsSymbolAt(1, ":=")) && !is_mysql_) {
+  if (reads_script_ && is_duckdb_ && IsWord("LAMBDA") && IsName(1)) return LambdaOfScript();
+  // struct_pack(name := value), make_interval(days => 1)
+  const bool is_named = (is_duckdb_ && IsSymbolAt(1, ":=")) ||
+                        (is_postgres_ && (IsSymbolAt(1, "=>") || IsSymbolAt(1, ":=")));
+  if (reads_script_ && !is_named && !is_mysql_ && IsName() &&
+      (IsSymbolAt(1, "=>") || IsSymbolAt(1, ":="))) {
     Skip(2);
     return Value();
   }
-  if (reads_script_ && is_duckdb_ && IsWord("LAMBDA") && IsName(1)) return LambdaOfScript();
-  if (is_duckdb_ && IsName() && IsSymbolAt(1, ":=")) {  // struct_pack(name := value)
+  if (is_named && IsName()) {
     std::vector<Part> parts;
     const std::string name = QuoteIdentifier(dialect_, Now().value);
     at_ += 2;
     WARD_TRY(auto value, Value());
-    parts.push_back(ValuePart(name + " := ", std::move(value)));
+    parts.push_back(ValuePart(name + (is_postgres_ ? " => " : " := "), std::move(value)));
     return MakeSyntax("named", std::move(parts), false);
   }
   if (is_duckdb_) {
@@ -302,7 +330,7 @@ Status Parser::AfterCall(Expression& call) {
   }
   if (IsWord("FILTER") && IsSymbolAt(1, "(")) {
     at_ += 2;
-    if (!reads_script_ || !is_duckdb_ || IsWord("WHERE")) WARD_CHECK(NeedWord("WHERE"));
+    if (!is_duckdb_ || IsWord("WHERE")) WARD_CHECK(NeedWord("WHERE"));
     WARD_TRY(auto condition, Value());
     call.parts.push_back(ValuePart(" FILTER (WHERE ", std::move(condition)));
     call.parts.push_back(Closing());

@@ -61,6 +61,8 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"#>>", " #>> ", kOther, kPg},
     {"@>", " @> ", kOther, kPg | kDuck},
     {"<@", " <@ ", kOther, kPg | kDuck},
+    {"@@", " @@ ", kOther, kPg},
+    {"#", " # ", kOther, kPg},
     {"?", " ? ", kOther, kPg},
     {"?|", " ?| ", kOther, kPg},
     {"?&", " ?& ", kOther, kPg},
@@ -270,8 +272,12 @@ Result<bool> Parser::Predicate(ExpressionPtr& left, int level) {
       WARD_TRY(left, Like(std::move(left), negated));
       return true;
     }
-  if (IsWord("OVERLAPS")) return Expected("an operator");
-  return false;
+  if (!IsWord("OVERLAPS")) return false;
+  if (!is_postgres_ || left->form != "row") return Expected("an operator");
+  ++at_;
+  WARD_TRY(auto right, Value(kOther));
+  left = Two(" OVERLAPS ", std::move(left), std::move(right));
+  return true;
 }
 
 Result<ExpressionPtr> Parser::Is(ExpressionPtr operand) {
@@ -597,6 +603,9 @@ Result<ExpressionPtr> Parser::Interval() {
        "WEEK",        "MONTH",       "QUARTER", "YEAR",      "SECONDS",      "MINUTES",
        "HOURS",       "DAYS",        "WEEKS",   "MONTHS",    "QUARTERS",     "YEARS",
        "DECADE",      "DECADES",     "CENTURY", "CENTURIES", "MICROSECONDS", "MILLISECONDS"});
+  static constexpr auto kPairs = std::to_array<std::string_view>(
+      {"SECOND_MICROSECOND", "MINUTE_SECOND", "HOUR_SECOND", "HOUR_MINUTE", "DAY_HOUR",
+       "DAY_MINUTE", "DAY_SECOND", "YEAR_MONTH"});
   ++at_;
   std::vector<Part> parts;
   if (reads_script_ && is_postgres_ && IsSymbol("(")) SkipBalanced();  // INTERVAL(3) '1 second'
@@ -608,6 +617,11 @@ Result<ExpressionPtr> Parser::Interval() {
     if (TakeWord(unit)) {
       parts.push_back(TextPart(" " + std::string(unit)));
       if (reads_script_ && TakeWord("TO")) Skip();
+      return MakeSyntax("interval", std::move(parts), false);
+    }
+  for (const std::string_view unit : kPairs)
+    if (is_mysql_ && TakeWord(unit)) {
+      parts.push_back(TextPart(" " + std::string(unit)));
       return MakeSyntax("interval", std::move(parts), false);
     }
   if (reads_script_ && is_mysql_ && Now().upper.find('_') != std::string::npos) {  // DAY_HOUR
@@ -691,12 +705,35 @@ Result<ExpressionPtr> Parser::StarOf(std::vector<Name> qualifier) {
       star->excluded.push_back(std::move(name));
     }
   }
-  if (is_duckdb_ && reads_script_) {
-    WARD_CHECK(StarOfScript(*star));
-  } else if (is_duckdb_ && (IsWord("REPLACE") || IsWord("RENAME")) && IsSymbolAt(1, "("))
-    return Error(NotRead("replaces columns of a star; name the columns"));
+  if (is_duckdb_) WARD_CHECK(StarChanges(*star));
+  if (is_duckdb_ && reads_script_) WARD_CHECK(StarOfScript(*star));
   star->end = tokens_[at_ - 1].end;
   return star;
+}
+
+// REPLACE (value AS column, ...) and RENAME (column AS name, ...) of DuckDB.
+Status Parser::StarChanges(Expression& star) {
+  if (IsWord("REPLACE") && IsSymbolAt(1, "(")) {
+    at_ += 2;
+    do {
+      WARD_TRY(auto value, Value());
+      TakeWord("AS");
+      WARD_TRY(const Name column, ReadName("the column to replace"));
+      star.parts.push_back(ValuePart(column.text, std::move(value)));
+    } while (TakeSymbol(","));
+    WARD_CHECK(NeedSymbol(")"));
+  }
+  if (IsWord("RENAME") && IsSymbolAt(1, "(")) {
+    at_ += 2;
+    do {
+      WARD_TRY(Name column, ReadName("the column to rename"));
+      WARD_CHECK(NeedWord("AS"));
+      WARD_TRY(Name name, ReadName("a name"));
+      star.renamed.emplace_back(std::move(column), std::move(name));
+    } while (TakeSymbol(","));
+    WARD_CHECK(NeedSymbol(")"));
+  }
+  return Ok();
 }
 
 Result<ExpressionPtr> Parser::WordPrimary() {
@@ -793,7 +830,7 @@ Result<ExpressionPtr> Parser::NameOrCall() {
   const bool is_reserved_call =
       Now().kind == TokenKind::Word && IsSymbolAt(1, "(") &&
       (IsWord("LEFT") || IsWord("RIGHT") || IsWord("REPLACE") || IsWord("GLOB") || IsWord("LIKE") ||
-       IsWord("FILTER") || (reads_script_ && IsWord("VALUES")));
+       IsWord("FILTER") || IsWord("ISNULL") || (reads_script_ && IsWord("VALUES")));
   if (is_reserved_call) {
     names.push_back({tokens_[at_++].value, false, false});
   } else {

@@ -146,7 +146,7 @@ bool Parser::BeginsQuery(std::size_t ahead) const {
   while (IsSymbolAt(ahead, "(")) ++ahead;
   for (const std::string_view word : {"SELECT", "WITH", "VALUES", "TABLE"})
     if (IsWordAt(ahead, word)) return true;
-  return is_duckdb_ && IsWordAt(ahead, "FROM");
+  return is_duckdb_ && (IsWordAt(ahead, "FROM") || IsWordAt(ahead, "PIVOT"));
 }
 
 Result<QueryPtr> Parser::ReadQuery() {
@@ -287,6 +287,13 @@ Result<Core> Parser::CoreForm() {
     core.outputs.push_back(std::move(all));
     return core;
   }
+  if (is_duckdb_ && IsWord("PIVOT")) {  // SELECT * FROM (PIVOT ...)
+    WARD_TRY(auto pivot, Pivot());
+    core.from.push_back(std::move(pivot));
+    core.outputs.emplace_back().expression = std::make_unique<Expression>();
+    core.outputs.back().expression->kind = ExpressionKind::Star;
+    return core;
+  }
   if (is_duckdb_ && TakeWord("FROM")) {  // FROM first
     WARD_CHECK(FromItems(core));
     if (TakeWord("SELECT")) {
@@ -303,7 +310,13 @@ Result<Core> Parser::CoreForm() {
   if (!TakeWord("SELECT")) return Expected("SELECT");
   WARD_CHECK(SelectClause(core));
   if (IsWord("INTO")) WARD_CHECK(TakeInto());
-  if (TakeWord("FROM")) WARD_CHECK(FromItems(core));
+  if (TakeWord("FROM")) {
+    const bool is_dual = is_mysql_ && IsWord("DUAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",");
+    if (is_dual)
+      ++at_;
+    else
+      WARD_CHECK(FromItems(core));
+  }
   if (reads_script_ && IsWord("INTO")) WARD_CHECK(TakeInto());
   if (IsWord("INTO")) return NotRead("selects INTO something, which is not a read");
   WARD_CHECK(AfterFrom(core));
@@ -353,9 +366,9 @@ Status Parser::Outputs(Core& core) {
 Result<Output> Parser::ReadOutput() {
   Output output;
   output.begin = Now().begin;
-  if (reads_script_ && is_duckdb_ && IsName() && IsSymbolAt(1, ":")) {  // alias: value
-    WARD_TRY(output.alias, ReadName("an alias"));
-    Skip();
+  if (is_duckdb_ && IsName() && IsSymbolAt(1, ":")) {  // name: value
+    WARD_TRY(output.alias, ReadName("a name"));
+    WARD_CHECK(NeedSymbol(":"));
     WARD_TRY(output.expression, Value());
     output.end = tokens_[at_ - 1].end;
     return output;
@@ -379,7 +392,11 @@ Status Parser::AfterFrom(Core& core) {
   if (is_duckdb_ && TakeWord("QUALIFY")) {
     WARD_TRY(core.qualify, Value());
   }
-  if (reads_script_ && is_duckdb_ && TakeWords({"USING", "SAMPLE"})) SkipSample();
+  if (is_duckdb_ && IsWord("USING") && IsWordAt(1, "SAMPLE")) {
+    if (!reads_script_) return UsingSample(core);
+    Skip(2);
+    SkipSample();
+  }
   return Ok();
 }
 

@@ -139,7 +139,11 @@ Result<TableExpressionPtr> Parser::TableItem() {
 
 Result<TableExpressionPtr> Parser::Parenthesised() {
   WARD_CHECK(NeedSymbol("("));
-  if (is_duckdb_ && (IsWord("PIVOT") || IsWord("UNPIVOT"))) return Pivot();
+  if (is_duckdb_ && (IsWord("PIVOT") || IsWord("UNPIVOT"))) {
+    WARD_TRY(auto pivot, Pivot());
+    WARD_CHECK(NeedSymbol(")"));
+    return pivot;
+  }
   const bool is_select = BeginsQuery();
   if (is_select && !IsSymbol("(")) {
     auto table = std::make_unique<TableExpression>();
@@ -178,15 +182,27 @@ Result<TableExpressionPtr> Parser::Parenthesised() {
   return joined;
 }
 
-// PIVOT (query) ON x IN (...) USING f(y): the columns of its result depend on the data, so they are
-// not known; what it reads is.
+// PIVOT (query) ON x IN (...) USING f(y), or PIVOT table ...: the columns of its result depend on
+// the data, so they are not known; what it reads is.
 Result<TableExpressionPtr> Parser::Pivot() {
   if (!TakeWord("PIVOT")) return NotRead("holds UNPIVOT, which is not on the list");
   auto table = std::make_unique<TableExpression>();
   table->kind = TableKind::Derived;
-  WARD_CHECK(NeedSymbol("("));
-  WARD_TRY(table->query, ReadQuery());
-  WARD_CHECK(NeedSymbol(")"));
+  if (TakeSymbol("(")) {
+    WARD_TRY(table->query, ReadQuery());
+    WARD_CHECK(NeedSymbol(")"));
+  } else {
+    auto inner = std::make_unique<TableExpression>();
+    inner->begin = Now().begin;
+    WARD_TRY(inner->names, DottedName("a table's name"));
+    inner->end = tokens_[at_ - 1].end;
+    SetTerm term;
+    term.core.outputs.emplace_back().expression = std::make_unique<Expression>();
+    term.core.outputs.back().expression->kind = ExpressionKind::Star;
+    term.core.from.push_back(std::move(inner));
+    table->query = std::make_unique<Query>();
+    table->query->terms.push_back(std::move(term));
+  }
   std::vector<Part> parts;
   WARD_CHECK(NeedWord("ON"));
   WARD_TRY(auto on, Value());
@@ -200,7 +216,6 @@ Result<TableExpressionPtr> Parser::Pivot() {
     for (std::size_t i = 0; i < keys.size(); ++i)
       parts.push_back(ValuePart(i == 0 ? " GROUP BY " : ", ", std::move(keys[i])));
   }
-  WARD_CHECK(NeedSymbol(")"));
   table->call = MakeSyntax("pivot", std::move(parts), false);
   return table;
 }
@@ -255,9 +270,13 @@ Status Parser::AfterTable(TableExpression& table) {
         SkipBalanced();
         return Ok();
       }
-      if (table.kind == TableKind::Function && (IsTypeWord(2) || IsSymbolAt(2, ".")))
-        return NotRead("gives a function's result columns and types");
-      WARD_TRY(table.columns, NameList());
+      if (table.kind == TableKind::Function && IsSymbolAt(2, "."))
+        return NotRead("gives a function's result columns and types that are not on the list");
+      if (table.kind == TableKind::Function && is_postgres_ && IsTypeWord(2)) {
+        WARD_CHECK(ColumnDefinitions(table));
+      } else {
+        WARD_TRY(table.columns, NameList());
+      }
     }
   } else if (IsWord("AS")) {
     return Expected("an alias without types");
@@ -273,23 +292,64 @@ Status Parser::AfterTable(TableExpression& table) {
     SkipSample();
     return Ok();
   }
-  if ((is_postgres_ || is_duckdb_) && TakeWord("TABLESAMPLE")) {
-    static constexpr auto kMethods =
-        std::to_array<std::string_view>({"SYSTEM", "BERNOULLI", "RESERVOIR"});
-    for (const std::string_view method : kMethods) {
-      if (!TakeWord(method)) continue;
-      WARD_CHECK(NeedSymbol("("));
-      if (Now().kind != TokenKind::Integer && Now().kind != TokenKind::Decimal)
-        return Expected("a number");
-      const std::string share = tokens_[at_++].value;
-      const bool is_percent = TakeSymbol("%") || TakeWord("PERCENT");
-      WARD_CHECK(NeedSymbol(")"));
-      table.sample =
-          fmt::format(" TABLESAMPLE {} ({}{})", method, share, is_percent ? " PERCENT" : "");
-      return Ok();
-    }
-    return Expected("SYSTEM or BERNOULLI");
+  if ((is_postgres_ || is_duckdb_) && TakeWord("TABLESAMPLE")) return TableSample(table);
+  return Ok();
+}
+
+// (name type, ...) of a function that gives rows of any shape.
+Status Parser::ColumnDefinitions(TableExpression& table) {
+  WARD_CHECK(NeedSymbol("("));
+  do {
+    WARD_TRY(Name name, ReadName("a column's name"));
+    WARD_TRY(std::string type, Type());
+    table.columns.push_back(std::move(name));
+    table.column_types.push_back(std::move(type));
+  } while (TakeSymbol(","));
+  return NeedSymbol(")");
+}
+
+// SYSTEM (10), BERNOULLI (10) REPEATABLE (7), and in DuckDB 10%.
+Status Parser::TableSample(TableExpression& table) {
+  static constexpr auto kMethods =
+      std::to_array<std::string_view>({"SYSTEM", "BERNOULLI", "RESERVOIR"});
+  const auto is_number = [&] {
+    return Now().kind == TokenKind::Integer || Now().kind == TokenKind::Decimal;
+  };
+  if (is_duckdb_ && is_number()) {
+    const std::string share = tokens_[at_++].value;
+    const bool is_percent = TakeSymbol("%") || TakeWord("PERCENT");
+    if (!is_percent) TakeWord("ROWS");
+    table.sample = fmt::format(" TABLESAMPLE {} {}", share, is_percent ? "PERCENT" : "ROWS");
+    return Ok();
   }
+  for (const std::string_view method : kMethods) {
+    if (!TakeWord(method)) continue;
+    WARD_CHECK(NeedSymbol("("));
+    if (!is_number()) return Expected("a number");
+    const std::string share = tokens_[at_++].value;
+    const bool is_percent = TakeSymbol("%") || TakeWord("PERCENT");
+    WARD_CHECK(NeedSymbol(")"));
+    table.sample =
+        fmt::format(" TABLESAMPLE {} ({}{})", method, share, is_percent ? " PERCENT" : "");
+    if (!IsWord("REPEATABLE")) return Ok();
+    ++at_;
+    WARD_CHECK(NeedSymbol("("));
+    if (!is_number()) return Expected("a number");
+    table.sample += fmt::format(" REPEATABLE ({})", tokens_[at_++].value);
+    return NeedSymbol(")");
+  }
+  return Expected("SYSTEM or BERNOULLI");
+}
+
+// USING SAMPLE 10%, USING SAMPLE 100 ROWS of DuckDB.
+Status Parser::UsingSample(Core& core) {
+  at_ += 2;
+  if (Now().kind != TokenKind::Integer && Now().kind != TokenKind::Decimal)
+    return Expected("a number of rows or a share");
+  const std::string share = tokens_[at_++].value;
+  const bool is_percent = TakeSymbol("%") || TakeWord("PERCENT");
+  if (!is_percent) TakeWord("ROWS");
+  core.sample = fmt::format(" USING SAMPLE {} {}", share, is_percent ? "PERCENT" : "ROWS");
   return Ok();
 }
 

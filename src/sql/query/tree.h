@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schemaward::sql::query {
@@ -36,7 +37,7 @@ struct Part {
 
 enum class ExpressionKind : std::uint8_t {
   Column,     ///< names: [[catalog.]schema.][table.]column
-  Star,       ///< names: qualifier or nothing; `excluded` and `replaced` by DuckDB's clauses
+  Star,       ///< names: qualifier or nothing; `excluded` and `renamed` by DuckDB's clauses
   Literal,    ///< text, canonical
   Parameter,  ///< `number`
   Call,       ///< names: function; parts from its opening parenthesis on
@@ -54,8 +55,9 @@ struct Expression {
   std::vector<Part> parts;
   bool is_operator = false;
   bool has_window = false;     ///< of Call: followed by OVER
-  std::vector<Name> excluded;  ///< of Star
-  std::size_t begin = 0;       ///< bytes of the text it was read from
+  std::vector<Name> excluded;  ///< of Star; its parts are the values of columns by name
+  std::vector<std::pair<Name, Name>> renamed;  ///< of Star: a column and its new name
+  std::size_t begin = 0;                       ///< bytes of the text it was read from
   std::size_t end = 0;
 };
 
@@ -85,9 +87,10 @@ struct TableExpression {
   QueryPtr query;  ///< of Derived
   bool is_lateral = false;
   Name alias;
-  std::vector<Name> columns;  ///< names that the alias gives to the columns
-  std::string sample;         ///< " TABLESAMPLE SYSTEM (10)" or nothing
-  std::string hint;           ///< " NOT INDEXED", " IGNORE INDEX (`i`)" or nothing
+  std::vector<Name> columns;              ///< names that the alias gives to the columns
+  std::vector<std::string> column_types;  ///< of a function's result, one for each name, or none
+  std::string sample;                     ///< " TABLESAMPLE SYSTEM (10)" or nothing
+  std::string hint;                       ///< " NOT INDEXED", " IGNORE INDEX (`i`)" or nothing
   // Of Join:
   std::string join;  ///< " JOIN ", " NATURAL LEFT JOIN ", ...
   bool is_natural = false;
@@ -120,6 +123,7 @@ struct Core {
   ExpressionPtr having;
   std::vector<NamedWindow> windows;
   ExpressionPtr qualify;
+  std::string sample;        ///< " USING SAMPLE 10 ROWS" or nothing
   std::size_t begin = 0;     ///< bytes of the text it was read from
   std::size_t head_end = 0;  ///< of its first word
   std::size_t end = 0;

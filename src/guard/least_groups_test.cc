@@ -1,0 +1,100 @@
+// Statistics over blocked columns in groups of a least size: what tries to come down to one row.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/result_matchers.h"
+#include "guard/guard.h"
+
+namespace schemaward::guard {
+namespace {
+
+using ::testing::HasSubstr;
+
+catalog::Table TableOf(std::string name, const std::vector<std::string>& columns, bool has_key) {
+  catalog::Table table;
+  table.schema = "public";
+  table.name = std::move(name);
+  for (const std::string& column_name : columns) {
+    catalog::Column column;
+    column.name = column_name;
+    column.type = "integer";
+    table.columns.push_back(std::move(column));
+  }
+  if (has_key) table.primary_key = catalog::Key{"", {columns.front()}};
+  return table;
+}
+
+Result<Approved> Approve(std::string_view text) {
+  privacy::PolicyData data;
+  privacy::Allowance groups;
+  groups.aggregate = true;
+  groups.group_min = 20;
+  data.first.categories[static_cast<std::size_t>(privacy::Category::Health)] = groups;
+  const std::vector<catalog::Table> tables = {
+      TableOf("patient", {"id", "city", "diagnosis"}, true),
+      TableOf("visit", {"id", "patient_id", "cost", "diagnosis"}, true),
+      TableOf("intake", {"id", "city", "diagnosis"}, false)};
+  TableList lookup(tables);
+  return Guard(privacy::Policy(std::move(data)))
+      .ApproveText({text, {}}, sql::Postgres(), lookup, Principal(), nullptr);
+}
+
+struct Case {
+  std::string_view name, text;
+};
+
+TEST(LeastGroups, CountRows) {
+  const auto alone = Approve("SELECT city, avg(diagnosis) FROM patient GROUP BY city");
+  ASSERT_THAT(alone, IsOk());
+  EXPECT_THAT(alone->text(), HasSubstr("HAVING (pg_catalog.count(*) >= 20)"));
+  const auto having =
+      Approve("SELECT city, sum(diagnosis * 2) FROM patient GROUP BY city HAVING count(*) < 2");
+  ASSERT_THAT(having, IsOk());
+  EXPECT_THAT(having->text(), HasSubstr("AND (pg_catalog.count(*) >= 20)"));
+}
+
+TEST(LeastGroups, CountEachRowOnceWhereAJoinRepeatsIt) {
+  for (const std::string_view text :
+       {"SELECT avg(p.diagnosis) FROM patient p JOIN visit v ON v.patient_id = p.id",
+        "SELECT avg(p.diagnosis) FROM patient p, generate_series(1, 100) AS g WHERE p.id = 5",
+        "SELECT avg(p.diagnosis) FROM patient p CROSS JOIN (VALUES (1), (2)) AS v(x)"}) {
+    const auto joined = Approve(text);
+    ASSERT_THAT(joined, IsOk()) << text;
+    EXPECT_THAT(joined->text(), HasSubstr(R"(count(DISTINCT "p"."id") >= 20)")) << text;
+  }
+}
+
+TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {
+  const Case cases[] = {
+      {"FILTER", "SELECT avg(diagnosis) FILTER (WHERE id = 5) FROM patient"},
+      {"CASE", "SELECT sum(CASE WHEN id = 5 THEN diagnosis ELSE 0 END) FROM patient"},
+      {"a comparison as a number", "SELECT sum(diagnosis * CAST(id = 5 AS integer)) FROM patient"},
+      {"times another column", "SELECT sum(diagnosis * id) FROM patient"},
+      {"NULLIF", "SELECT count(nullif(diagnosis, 3)) FROM patient"},
+      {"a power", "SELECT sum(power(diagnosis, 99)) FROM patient"},
+      {"a condition on it", "SELECT avg(diagnosis) FROM patient WHERE diagnosis > 3"},
+      {"a HAVING on it", "SELECT city FROM patient GROUP BY city HAVING avg(diagnosis) > 3"},
+      {"an order by it", "SELECT city FROM patient GROUP BY city ORDER BY avg(diagnosis)"},
+      {"a group of it", "SELECT count(diagnosis) FROM patient GROUP BY diagnosis"},
+      {"the largest", "SELECT max(diagnosis) FROM patient"},
+      {"the last percentile",
+       "SELECT percentile_cont(1.0) WITHIN GROUP (ORDER BY diagnosis) FROM patient"},
+      {"a window", "SELECT avg(diagnosis) OVER (PARTITION BY id) FROM patient"},
+      {"a derived table", "SELECT avg(d) FROM (SELECT diagnosis AS d FROM patient WHERE id = 5) q"},
+      {"a common table", "WITH q AS (SELECT diagnosis AS d FROM patient) SELECT avg(d) FROM q"},
+      {"a set operation",
+       "SELECT avg(d) FROM (SELECT diagnosis AS d FROM patient UNION ALL SELECT 1) q"},
+      {"DISTINCT", "SELECT DISTINCT diagnosis FROM patient"},
+      {"an outer row", "SELECT p.id, (SELECT avg(p.diagnosis) FROM visit v) FROM patient p"},
+      {"a join without a key", "SELECT avg(i.diagnosis) FROM intake i, generate_series(1, 100) g"},
+      {"itself twice", "SELECT avg(a.diagnosis) FROM patient a, patient b"},
+  };
+  for (const Case& one : cases) {
+    const auto refused = Approve(one.text);
+    ASSERT_FALSE(refused) << one.name << ": " << refused->text();
+    EXPECT_EQ(refused.error().kind(), ErrorKind::PiiBlocked) << one.name;
+  }
+}
+
+}  // namespace
+}  // namespace schemaward::guard
