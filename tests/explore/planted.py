@@ -2,6 +2,11 @@
 """Planted facts: warehouses whose numbers are known, and scripted models that explore them and verify true and false claims about them, well and badly.
 
 usage: planted.py --program schemaward [--engine sqlite,postgres] [--tables 30,400,4000] [--naming english,abbreviated,turkish] [--json]
+       planted.py --program schemaward --token-table [--tables 400,4000]
+       planted.py --program schemaward --report FILE
+
+--token-table: what the slices of a prompt cost, in estimated tokens, with a window that holds the whole catalog. --report: one exploration of the
+smallest warehouse, with claims at its end, as the Markdown report that `runs export` writes.
 
 Each claim goes through `schemaward insights verify`. What the models reply is decided here; what comes of it is not. Reported: false confirms
 (a false claim confirmed), false rejects (a true claim adjusted or rejected), verdicts other than those that the behaviour must lead to, queries
@@ -279,6 +284,50 @@ def explore(ward, warehouse, report):
     report["explore_tokens_a_call"] = round(run["input_tokens"] / (len(run["steps"]) + run["unparsable_replies"] + 11))  # 11 replies that mend
 
 
+def token_table(program, tables, folder):
+    """What each slice of a prompt costs, as differences of the same run with one reply more."""
+    ward = Ward(program, folder)
+    warehouse = Warehouse(Sqlite(folder), "english", tables, seed=f"english{tables}")
+    ward.run("index", folder / "facts.db", "--name", "facts", "--no-suggest")
+    done = '{"done": true, "summary": "done"}'
+    n = warehouse.n
+    replies = {"lookup of 1 table": json.dumps({"lookup_schema": ["main.sales_order"]}),
+               "lookup of 10 tables": json.dumps({"lookup_schema": [f"main.item_{i:05}" for i in range(10)]}),
+               "search": json.dumps({"search_tables": "orders of customers"}),
+               "query of 3 rows": query(f"SELECT {n['status']}, count(*) AS n FROM {n['order']} GROUP BY 1 ORDER BY 1"),
+               "query of 200 rows, digested": query(f"SELECT * FROM {n['order']} ORDER BY 1 LIMIT 200")}
+
+    def largest(steps):
+        (folder / "replies.json").write_text(json.dumps(steps + [done]))
+        return json.loads(ward.run("explore", "what is sold?", "--model", "scripted:replies.json", "--window", 1_000_000, "--json"))["largest_prompt_tokens"]
+    alone = largest([])
+    rows = {"system prompt with the catalog": alone, "every table with its columns": round(warehouse.dump_bytes / 3.5)}
+    rows.update({f"step: {name}": largest([reply]) - alone for name, reply in replies.items()})
+    rows["prompt of step 100, all queries of 3 rows"] = largest([replies["query of 3 rows"]] * 98)
+    return rows
+
+
+def report_of(program, folder):
+    ward = Ward(program, folder)
+    warehouse = Warehouse(Sqlite(folder), "english", 30, seed="english30")
+    ward.run("index", folder / "facts.db", "--name", "facts", "--no-suggest")
+    facts = {fact.name: fact for fact in warehouse.facts}
+
+    def claim(words, step, value):
+        return {"claim": words, "figures": [{"value": value, "kind": "cell", "of": {"step": step, "column": "verified"}}]}
+    replies = [json.dumps({"search_tables": "orders of customers"}), json.dumps({"lookup_schema": ["sales_order", "customer"]}),
+               query(facts["orders"].sql), query(facts["cancelled"].sql), query(f"SELECT max(invented) FROM {warehouse.n['order']}"), query(facts["share"].sql),
+               json.dumps({"query": f"SELECT {warehouse.n['status']}, count(*) AS n FROM {warehouse.n['order']} GROUP BY 1 ORDER BY 1"}),
+               json.dumps({"done": True, "summary": "About a fifth of the orders are cancelled.", "claims": [
+                   claim(f"There are {facts['orders'].true} orders", 3, facts["orders"].true), claim("200 orders are cancelled", 4, "200"),
+                   claim("No order is cancelled", 4, "0"), claim(f"The share is {facts['share'].true}", 6, facts["share"].true)]})]
+    # The made-up column is mended by the same model, which gives the statement that follows.
+    replies.insert(5, query(f"SELECT max({warehouse.n['cents']}) AS most FROM {warehouse.n['order']}"))
+    (folder / "replies.json").write_text(json.dumps(replies))
+    run = json.loads(ward.run("explore", "How many orders are cancelled?", "--model", "scripted:replies.json", "--window", WINDOW, "--json"))
+    return ward.run("runs", "export", run["run_id"])
+
+
 def faults_of(report):
     faults = list(report["unexpected"][:10])
     for what in ("false_confirms", "false_rejects", "failed_in_engine"):
@@ -299,7 +348,18 @@ def main():
     parser.add_argument("--tables", default="30", help="numbers of tables, each at least 30")
     parser.add_argument("--naming", default=",".join(NAMES))
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--token-table", action="store_true")
+    parser.add_argument("--report", metavar="FILE")
     options = parser.parse_args()
+    if options.token_table:
+        for tables in map(int, options.tables.split(",")):
+            with tempfile.TemporaryDirectory(prefix="ward-planted.") as folder:
+                print(f"{tables} tables: {json.dumps(token_table(options.program, tables, pathlib.Path(folder)))}")
+        return 0
+    if options.report:
+        with tempfile.TemporaryDirectory(prefix="ward-planted.") as folder:
+            pathlib.Path(options.report).write_text(report_of(options.program, pathlib.Path(folder)))
+        return 0
     failed = False
     cases = itertools.product(options.engine.split(","), map(int, options.tables.split(",")), options.naming.split(","))
     for engine, tables, naming in cases:
