@@ -184,22 +184,6 @@ Result<ExpressionPtr> Parser::LambdaOfScript() {
 
 /// REPLACE (value AS name, ...) and RENAME (a AS b) behind a star.
 Status Parser::StarOfScript(Expression& star) {
-  if (TakeWord("REPLACE")) {
-    WARD_CHECK(NeedSymbol("("));
-    do {
-      WARD_TRY(auto value, Value());
-      star.parts.push_back(ValuePart("", std::move(value)));
-      TakeWord("AS");
-      WARD_TRY(const Name name, ReadName("a column"));
-      (void)name;
-    } while (TakeSymbol(","));
-    WARD_CHECK(NeedSymbol(")"));
-  }
-  if (IsWord("RENAME") && IsSymbolAt(1, "(")) {
-    Skip();
-    SkipBalanced();
-    star.parts.push_back(TextPart("RENAME"));
-  }
   if (IsWord("COLUMNS") && IsSymbolAt(1, "(")) {
     Skip();
     SkipBalanced();
