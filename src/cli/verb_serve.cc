@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/change_watch.h"
 #include "app/server.h"
 #include "base/log.h"
 #include "base/thread_pool.h"
@@ -129,13 +130,19 @@ int RunServe(const CommandLine& line, app::Application& app) {
   for (const store::Source& source : served->to_build) (*tools)->BuildInBackground(source);
 
   ThreadPool pool({.threads = static_cast<std::size_t>(app.config().GetInt("limits.workers"))});
+  std::unique_ptr<app::ChangeWatch> watch;
   mcp::Server server((*tools)->invoker(), pool, app.clock(),
                      {.version = std::string(app::Version()),
                       .instructions = [&] { return (*tools)->Instructions(); },
                       .names = &(*tools)->names(),
+                      .when_listened_to = [&watch] { watch->Begin(); },
                       .calls_per_principal = CallsPerPrincipal(line, app),
                       .conformance_fixtures = line.conformance_fixtures});
+  watch = std::make_unique<app::ChangeWatch>(
+      (*tools)->services().store, served->names,
+      [&server](const std::set<std::string>& sources) { server.Tell({sources}); });
   const auto ending = opened->transport->Run(server);
+  watch->Stop();
   // A call that will not stop is not waited for: the process ends all the same, and the audit log
   // keeps a begin without an end.
   if (server.HasLeftovers()) ::_exit(kDone);

@@ -64,7 +64,7 @@ void StopWhenGone(const Call& call) {
   call.reply.WhenGone(
       [session = call.session, id = call.request.id, closing_cancels](transport::Gone why) {
         if (why == transport::Gone::Stopping) return session->Stop(id);
-        if (closing_cancels) session->Cancel(id);
+        if (why == transport::Gone::Closed && closing_cancels) session->Cancel(id);
       });
 }
 

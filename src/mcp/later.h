@@ -34,6 +34,9 @@ rpc::Failure NotBegun();
 /// Returns who calls, for the calls that `call` makes.
 CallContext ContextOf(const Parts& parts, const Call& call, std::stop_token stop);
 
+/// Returns the result of resources/read of `uri`, as whoever `ctx` says. Thread: any. resources.cc
+MethodResult ReadAt(const Parts& parts, const Call& call, const std::string& uri, CallContext& ctx);
+
 /// Returns the string member `name` of `object`; empty where there is none.
 std::string TextIn(const json::Value& object, const char* name);
 

@@ -61,8 +61,10 @@ TEST_F(McpTest, EachLegacyRevisionIsSpokenAsAsked) {
     EXPECT_EQ(result["instructions"], "Ask echo.");
     EXPECT_EQ(result["serverInfo"]["name"], "schemaward");
     EXPECT_EQ(result["serverInfo"].contains("title"), version >= "2025-06-18");
-    EXPECT_EQ(result["capabilities"],
-              Value::parse(R"({"tools":{},"resources":{},"prompts":{},"completions":{}})"));
+    EXPECT_EQ(
+        result["capabilities"],
+        Value::parse(
+            R"({"tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{}})"));
     const Value tools = Request(1, "tools/list")["result"]["tools"];
     EXPECT_EQ(tools[0]["name"], "echo");
     EXPECT_EQ(tools[0].contains("outputSchema"), version >= "2025-06-18");
@@ -144,7 +146,10 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}})",
             -32601},
         RefusedRow{"not_known", "tools/fly", "{}", -32601},
-        RefusedRow{"subscriptions_are_not_served", "subscriptions/listen", "{}", -32601},
+        RefusedRow{
+            "subscribing_is_gone", "resources/subscribe",
+            R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}})",
+            -32601},
         RefusedRow{"initialize_without_version", "initialize", "{}", -32602}),
     [](const auto& row) { return std::string(row.param.name); });
 

@@ -20,6 +20,7 @@
 #include "json/value.h"
 #include "mcp/caller_limit.h"
 #include "mcp/consent_book.h"
+#include "mcp/listeners.h"
 #include "mcp/reply.h"
 #include "mcp/session.h"
 #include "mcp/version.h"
@@ -48,6 +49,9 @@ struct ServerOptions {
   /// Makes the calls that list names, for resources and completion; null: there are none. Outlives
   /// the server.
   const tool::Invoker* names = nullptr;
+  /// Called at least once before anybody hears of changes, and maybe again. Must not block for
+  /// long. May be empty: nothing ever changes.
+  std::function<void()> when_listened_to{};
   std::size_t calls_per_principal = 0;  ///< calls of tools, at once; 0: no limit
   bool conformance_fixtures = false;    ///< serve mcp/fixtures.h in place of the tools
 };
@@ -69,6 +73,7 @@ class Parts {
   const Clock& clock;
   ConsentBook consents;
   CallerLimit callers;
+  Listeners listeners;
 
   /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
   const std::string& ToolsJson(bool with_output_schema);
@@ -127,6 +132,10 @@ MethodResult CallTool(Parts& parts, Call& call);
 MethodResult ListResources(Parts& parts, Call& call);
 MethodResult ListResourceTemplates(Parts& parts, Call& call);
 MethodResult ReadResource(Parts& parts, Call& call);
+// subscribe.cc, listen.cc
+MethodResult Subscribe(Parts& parts, Call& call);
+MethodResult Unsubscribe(Parts& parts, Call& call);
+MethodResult ListenForChanges(Parts& parts, Call& call);
 // prompts.cc
 MethodResult ListPrompts(Parts& parts, Call& call);
 MethodResult GetPrompt(Parts& parts, Call& call);
@@ -136,7 +145,7 @@ MethodResult Complete(Parts& parts, Call& call);
 MethodResult SetLogLevel(Parts& parts, Call& call);
 
 /// Takes a notification. None is answered; those that are not known are passed over.
-void Notice(const rpc::Notification& notification, Session& session);
+void Notice(Parts& parts, const rpc::Notification& notification, Session& session);
 
 /// Returns a result object of `members` ("a":1,"b":2, maybe none) with what `revision` asks every
 /// result to carry. `type`: what kind of result it is, for revisions that say so.

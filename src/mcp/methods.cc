@@ -12,7 +12,7 @@ namespace {
 constexpr Revision kFirst = Revision::R20241105;
 constexpr Revision kLast = Revision::R20260728;
 
-constexpr std::array<Method, 12> kMethods = {{
+constexpr std::array<Method, 15> kMethods = {{
     {"initialize", kFirst, kLatestLegacy, Initialize},
     {"ping", kFirst, kLatestLegacy, Ping},
     {"server/discover", kFirstModern, kLast, Discover},
@@ -21,6 +21,9 @@ constexpr std::array<Method, 12> kMethods = {{
     {"resources/list", kFirst, kLast, ListResources},
     {"resources/templates/list", kFirst, kLast, ListResourceTemplates},
     {"resources/read", kFirst, kLast, ReadResource},
+    {"resources/subscribe", kFirst, kLatestLegacy, Subscribe},
+    {"resources/unsubscribe", kFirst, kLatestLegacy, Unsubscribe},
+    {"subscriptions/listen", kFirstModern, kLast, ListenForChanges},
     {"prompts/list", kFirst, kLast, ListPrompts},
     {"prompts/get", kFirst, kLast, GetPrompt},
     {"completion/complete", kFirst, kLast, Complete},

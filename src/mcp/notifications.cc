@@ -6,7 +6,11 @@
 
 namespace schemaward::mcp {
 
-void Notice(const rpc::Notification& notification, Session& session) {
+void Notice(Parts& parts, const rpc::Notification& notification, Session& session) {
+  if (notification.method == "notifications/initialized") {
+    if (parts.options().when_listened_to) parts.options().when_listened_to();
+    return parts.listeners.Open({&session, {}});
+  }
   if (notification.method != "notifications/cancelled") return;
   const json::Value& params = notification.params.value();
   const auto id = params.is_object() ? params.find("requestId") : params.end();

@@ -50,6 +50,10 @@ class Reply {
   /// See Peer::OpenSession.
   Result<std::string> OpenSession() const { return peer_->OpenSession(); }
   const transport::Peer& peer() const { return *peer_; }
+  /// What takes the messages of this request. Lifetime: shared.
+  const transport::PeerPtr& shared_peer() const { return peer_; }
+  /// See Peer::Channel.
+  transport::PeerPtr Channel() const { return peer_->Channel(); }
 
  private:
   transport::PeerPtr peer_;

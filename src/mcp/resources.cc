@@ -131,9 +131,8 @@ std::string DefinitionIn(const tool::Answer& answer, const std::string& source,
   return {};
 }
 
-MethodResult ReadNamed(Parts& parts, const Call& call, const ResourceName& resource,
-                       CallContext& ctx) {
-  const std::string uri = TextIn(call.params(), "uri");
+MethodResult ReadNamed(const Parts& parts, const Call& call, const std::string& uri,
+                       const ResourceName& resource, CallContext& ctx) {
   const ResourceKind& kind = *resource.kind;
   json::Value args = json::Value::object();
   if (!resource.names.empty()) {
@@ -171,20 +170,22 @@ MethodResult ListResourceTemplates(Parts& parts, Call& call) {
 }
 
 MethodResult ReadResource(Parts& parts, Call& call) {
-  const std::string uri = TextIn(call.params(), "uri");
-  if (uri.empty()) return rpc::Failure(rpc::Code::InvalidParams, "resources/read needs params.uri");
-  auto resource = ReadUri(uri);
+  if (TextIn(call.params(), "uri").empty())
+    return rpc::Failure(rpc::Code::InvalidParams, "resources/read needs params.uri");
+  return RunLater(parts, call, [](Parts& all, const Call& read, CallContext& ctx) {
+    return ReadAt(all, read, TextIn(read.params(), "uri"), ctx);
+  });
+}
+
+MethodResult ReadAt(const Parts& parts, const Call& call, const std::string& uri,
+                    CallContext& ctx) {
+  const auto resource = ReadUri(uri);
   if (!resource || !IsServed(parts, *resource->kind)) return NoSuchResource(call.revision, uri);
-  if (resource->kind->tool.empty()) {
-    const std::string page = PageOf(*resource);
-    if (page.empty()) return NoSuchResource(call.revision, uri);
-    return ResultOf(parts, call.revision,
-                    Contents(uri, resource->kind->mime_type, page) + CacheMembers(call.revision));
-  }
-  return RunLater(parts, call,
-                  [named = *std::move(resource)](Parts& all, const Call& read, CallContext& ctx) {
-                    return ReadNamed(all, read, named, ctx);
-                  });
+  if (!resource->kind->tool.empty()) return ReadNamed(parts, call, uri, *resource, ctx);
+  const std::string page = PageOf(*resource);
+  if (page.empty()) return NoSuchResource(call.revision, uri);
+  return ResultOf(parts, call.revision,
+                  Contents(uri, resource->kind->mime_type, page) + CacheMembers(call.revision));
 }
 
 }  // namespace schemaward::mcp

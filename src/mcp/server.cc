@@ -80,7 +80,7 @@ void Server::Take(rpc::Message& message, const SessionPtr& session, const Reply&
     return reply.Send(rpc::EncodeFailure(rejected->id, rejected->failure),
                       StatusOf(rejected->failure, false));
   if (const auto* notification = std::get_if<rpc::Notification>(&message))
-    Notice(*notification, *session);
+    Notice(parts_, *notification, *session);
   if (auto* response = std::get_if<rpc::Response>(&message))
     session->asks().Take(std::move(*response));
   reply.Drop();
@@ -103,10 +103,14 @@ void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply&
   Call call{std::move(request), revision, std::move(client), session, reply, can_ask_user};
   const MethodResult result = method->run(parts_, call);
   if (const auto* failure = std::get_if<rpc::Failure>(&result)) return fail(*failure);
-  if (method->run == Initialize)
+  if (method->run == Initialize) {
     if (const Status kept = Keep(session, reply); !kept)
       return reply.Send(rpc::EncodeFailure(id, rpc::FailureOf(kept.error())),
                         kept.error().row().http_status);
+    if (auto channel = reply.Channel())
+      parts_.listeners.Add({session.get(), {}},
+                           {.channel = std::move(channel), .interests = {.lists = true}});
+  }
   if (const auto* json = std::get_if<std::string>(&result))
     reply.Send(rpc::EncodeResult(id, *json));
 }
@@ -119,6 +123,17 @@ Status Server::Keep(const SessionPtr& session, const Reply& reply) {
   return Ok();
 }
 
+void Server::OnMissed(const std::string& session_name) {
+  SessionPtr session;
+  {
+    const MutexLock lock(mutex_);
+    const auto found = sessions_.find(session_name);
+    if (found == sessions_.end()) return;
+    session = found->second;
+  }
+  parts_.listeners.TellAll({session.get(), {}});
+}
+
 void Server::OnClose(const std::string& session_name, transport::Ending ending) {
   SessionPtr session;
   {
@@ -128,6 +143,7 @@ void Server::OnClose(const std::string& session_name, transport::Ending ending) 
     session = found->second;
     sessions_.erase(found);
   }
+  parts_.listeners.End(*session);
   session->asks().Close();  // whoever is asked now will not answer
   if (ending == transport::Ending::Deleted) return session->StopAll();
   if (ending == transport::Ending::InputEnded && session->WaitIdle(parts_.options().drain_max))

@@ -29,6 +29,11 @@ class Server final : public transport::Handler {
   /// those of a session that was deleted are stopped and not waited for.
   void OnClose(const std::string& session, transport::Ending ending) override;
 
+  void OnMissed(const std::string& session) override;
+
+  /// Tells whoever listens. Must not be called once the server goes.
+  void Tell(const Change& change) { parts_.listeners.Tell(change); }
+
   /// True when a session has ended and a call of it would not: whoever waits for the pool then
   /// waits for that call.
   bool HasLeftovers() const { return has_leftovers_; }

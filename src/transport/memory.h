@@ -17,13 +17,14 @@
 namespace schemaward::transport {
 
 /// Keeps what is sent. Thread: any.
-class MemoryPeer final : public Peer {
+class MemoryPeer final : public Peer, public std::enable_shared_from_this<MemoryPeer> {
  public:
   explicit MemoryPeer(std::string session = "memory", Principal principal = {});
 
   void Send(std::string_view text) override;
   const std::string& session() const override { return session_; }
   const Principal& principal() const override { return principal_; }
+  PeerPtr Channel() override { return shared_from_this(); }
 
   /// Takes the oldest message, waiting for it up to `patience`.
   std::optional<std::string> Next(std::chrono::milliseconds patience);

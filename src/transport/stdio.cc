@@ -69,7 +69,7 @@ int TakeStandardOutput() {
 }  // namespace
 
 // Writes messages. One for the whole process.
-class Stdio::Output final : public Peer {
+class Stdio::Output final : public Peer, public std::enable_shared_from_this<Output> {
  public:
   Output(int fd, bool owns_fd, int signal_fd, Principal principal)
       : fd_(fd), owns_fd_(owns_fd), signal_fd_(signal_fd), principal_(std::move(principal)) {}
@@ -90,6 +90,7 @@ class Stdio::Output final : public Peer {
   }
   const std::string& session() const override { return SessionName(); }
   const Principal& principal() const override { return principal_; }
+  PeerPtr Channel() override { return shared_from_this(); }
   int fd() const { return fd_; }
   bool TakesOver(const std::function<void()>& work) override;
   // `listener`: who hands over this peer's messages. Requires: called before the first of them.

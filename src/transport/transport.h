@@ -38,8 +38,13 @@ inline constexpr std::chrono::seconds kRetryAfter{1};
 /// Why nobody waits for an answer any more, or not much longer.
 enum class Gone : std::uint8_t {
   Closed,    ///< the other side has closed its stream
+  Draining,  ///< we end: what has an end of its own may still come to it
   Stopping,  ///< we end: an answer is still taken if it comes at once
 };
+
+class Peer;
+/// Shared because a call that still runs answers long after its message was handed over.
+using PeerPtr = std::shared_ptr<Peer>;
 
 /// Where the answers to one message go. A pipe has one peer, HTTP has one for each request.
 class Peer {
@@ -61,8 +66,13 @@ class Peer {
   /// name; session() stays as it was. Requires: called once, before Answer. Errors: PoolFull where
   /// there are too many. Thread: any.
   virtual Result<std::string> OpenSession() { return session(); }
-  /// Has `tell` called when the other side is gone before the answer; at once if it is already. A
-  /// pipe tells nothing: its session ends. `tell` must not block. Requires: called once at most.
+  /// Returns what reaches the session of this peer whenever we have something to say: the pipe
+  /// itself, or over HTTP whatever stream the other side listens on, of the session that was named
+  /// or has been opened. Null where there is no session. Thread: any.
+  virtual PeerPtr Channel() { return nullptr; }
+  /// Has `tell` called when the other side is gone before the answer, and when we end; at once if
+  /// it is already. A pipe tells nothing: its session ends. `tell` must not block, and may be
+  /// called more than once. Requires: called once at most.
   /// Thread: any, and so is the thread of `tell`.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): those that override it keep it
   virtual void WhenGone(std::function<void(Gone)> /*tell*/) {}
@@ -76,9 +86,6 @@ class Peer {
   /// call the wake-up of a sleeping thread. Requires: called from within Handler::OnMessage.
   virtual bool TakesOver(const std::function<void()>& /*work*/) { return false; }
 };
-
-/// Shared because a call that still runs answers long after its message was handed over.
-using PeerPtr = std::shared_ptr<Peer>;
 
 /// How a session came to its end.
 enum class Ending : std::uint8_t {
@@ -98,6 +105,9 @@ class Handler {
   virtual void OnMessage(std::string_view text, const PeerPtr& peer) = 0;
   /// A message was longer than `bytes_max` and was skipped unread.
   virtual void OnOversized(std::size_t bytes_max, const PeerPtr& peer) = 0;
+  /// The other side of `session` has come back to its stream, and not all that was said meanwhile
+  /// has been kept for it.
+  virtual void OnMissed(const std::string& /*session*/) {}
   /// The session is over. Returns when its calls have ended, or after a bounded time; at once where
   /// it was deleted.
   virtual void OnClose(const std::string& session, Ending ending) = 0;

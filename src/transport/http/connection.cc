@@ -496,7 +496,8 @@ void Connection::ReadAhead() {
 
 void Connection::Drain() {
   const bool is_idle = state_ == State::Reading && buffer_.size() == 0;
-  if (is_idle || state_ == State::Admitting || state_ == State::Greeting) Close();
+  if (is_idle || state_ == State::Admitting || state_ == State::Greeting) return Close();
+  if (peer_ != nullptr) peer_->TellGone(Gone::Draining);
 }
 
 void Connection::StopCall() {

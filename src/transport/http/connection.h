@@ -42,7 +42,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Open();
   /// Looks from now on whether the other side leaves before the answer to request `number`.
   void Watch(std::uint64_t number);
-  /// Takes no further request: closes now where none is under way.
+  /// Takes no further request: closes now where none is under way, else tells it.
   void Drain();
   /// Tells the call that runs to stop.
   void StopCall();
