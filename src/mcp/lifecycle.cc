@@ -13,13 +13,10 @@ namespace {
 // Only what is served is advertised. The tools and the prompts of a process do not change.
 constexpr std::string_view kCapabilities =
     R"("capabilities":{"tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{}})";
-constexpr std::string_view kSilentCapabilities =
-    R"("capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}})";
 
-// `can_tell`: changes can reach the client.
-std::string Capabilities(const Parts& parts, Revision revision, bool can_tell) {
-  if (parts.options().conformance_fixtures) return FixtureCapabilities(revision);
-  return std::string(can_tell ? kCapabilities : kSilentCapabilities);
+std::string Capabilities(const Parts& parts, Revision revision) {
+  return parts.options().conformance_fixtures ? FixtureCapabilities(revision)
+                                              : std::string(kCapabilities);
 }
 
 std::string InstructionsMember(const Parts& parts) {
@@ -46,8 +43,8 @@ MethodResult Initialize(Parts& parts, Call& call) {
   call.session->Negotiate(
       {revision, info == params.end() ? "" : ClientName(*info), samples, shows_forms});
   return fmt::format(R"({{"protocolVersion":"{}",{},"serverInfo":{}{}}})", NameOf(revision),
-                     Capabilities(parts, revision, call.reply.peer().head() == nullptr),
-                     parts.ServerInfo(revision), InstructionsMember(parts));
+                     Capabilities(parts, revision), parts.ServerInfo(revision),
+                     InstructionsMember(parts));
 }
 
 MethodResult Ping(Parts& parts, Call& call) { return ResultOf(parts, call.revision, {}); }
@@ -55,7 +52,7 @@ MethodResult Ping(Parts& parts, Call& call) { return ResultOf(parts, call.revisi
 MethodResult Discover(Parts& parts, Call& call) {
   return ResultOf(parts, call.revision,
                   fmt::format(R"("supportedVersions":{},{}{}{})", SupportedJson(),
-                              Capabilities(parts, call.revision, true), InstructionsMember(parts),
+                              Capabilities(parts, call.revision), InstructionsMember(parts),
                               CacheMembers(call.revision)));
 }
 

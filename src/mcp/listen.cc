@@ -88,6 +88,7 @@ void Begin(const ListeningPtr& listening) {
   };
   parts.listeners.Add(listening->key(),
                       {call.reply.shared_peer(), listening->interests, may_speak, end});
+  call.reply.shared_peer()->StaysOpen();
   if (may_speak())
     call.reply.Notify(rpc::EncodeNotification(
         "notifications/subscriptions/acknowledged",

@@ -34,16 +34,18 @@ bool IsLoopback(const HttpAddress& address);
 struct HttpLimits {
   std::size_t body_bytes_max = kMessageBytesMax;
   std::size_t head_bytes_max = 16u << 10;
-  std::size_t connections_max = 1'024;         ///< more wait in the listener's queue
+  std::size_t connections_max = 4'096;         ///< more wait in the listener's queue
   std::size_t sessions_max = 4'096;            ///< above, one of those who have the most gives way
   std::size_t principal_sessions_max = 1'024;  ///< of one caller; above, its own oldest gives way
   std::size_t unsent_bytes_max = 8u << 20;     ///< above, what is not an answer is dropped
   std::chrono::milliseconds head_max{15'000};  ///< for a new connection to say what it wants
   std::chrono::milliseconds body_max{30'000};
-  std::chrono::milliseconds idle_max{60'000};   ///< between two requests of a connection
-  std::chrono::milliseconds write_max{30'000};  ///< for the other side to take what is sent
-  std::chrono::milliseconds drain_max{5'000};   ///< for calls to end by themselves when we end
-  std::chrono::milliseconds stop_max{2'000};    ///< and when they are stopped
+  std::chrono::milliseconds idle_max{60'000};     ///< between two requests of a connection
+  std::chrono::milliseconds write_max{30'000};    ///< for the other side to take what is sent
+  std::chrono::milliseconds keep_alive{25'000};   ///< between two words on a stream that listens
+  std::chrono::milliseconds listen_max{900'000};  ///< then it ends, and the client opens it anew
+  std::chrono::milliseconds drain_max{5'000};     ///< for calls to end by themselves when we end
+  std::chrono::milliseconds stop_max{2'000};      ///< and when they are stopped
 };
 
 /// Whether a request may come in.

@@ -76,6 +76,9 @@ class Peer {
   /// Thread: any, and so is the thread of `tell`.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): those that override it keep it
   virtual void WhenGone(std::function<void(Gone)> /*tell*/) {}
+  /// The present request has no end of its own: it is answered when the other side leaves, or when
+  /// it is told that we end. Thread: any.
+  virtual void StaysOpen() {}
   /// Names what the peer's messages have in common: the pipe, or the HTTP session; empty where
   /// there is no such thing. Thread: any. Lifetime: the peer's.
   virtual const std::string& session() const = 0;

@@ -99,6 +99,28 @@ class Changes(Case):
         self.assertEqual((code, last["id"], last["result"]["resultType"], last["result"]["_meta"][SUBSCRIPTION]), (0, 9, "complete", 9))
         self.assertIsNone(stream.next())
 
+    def test_a_session_over_http_listens_by_get_and_comes_back(self):
+        self.people()
+        server = self.http()
+        _, headers, body = server.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
+        self.assertEqual(json.loads(body)["result"]["capabilities"]["resources"], {"subscribe": True, "listChanged": True})
+        session = {"Mcp-Session-Id": headers["Mcp-Session-Id"], "MCP-Protocol-Version": "2025-11-25"}
+        body = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        self.assertEqual(server.request("POST", "/mcp", body, {"Content-Type": "application/json", **session})[0], 202)
+        self.assertEqual(json.loads(server.ask("resources/subscribe", {"uri": TABLE}, session)[2])["result"], {})
+        stream = Stream(server.port, "GET", headers=session)
+        self.assertEqual(stream.response.status, 200)
+        self.people("CREATE TABLE town (id INTEGER PRIMARY KEY);")
+        self.assertEqual([stream.next()["method"], stream.next()["params"]], [LISTS, {"uri": TABLE}])
+        stream.close()
+        self.people("CREATE TABLE land (id INTEGER PRIMARY KEY);")
+        again = Stream(server.port, "GET", headers={**session, "Last-Event-ID": stream.ids[-1]})
+        self.addCleanup(again.close)
+        self.assertEqual([again.next()["method"], again.next()["params"]], [LISTS, {"uri": TABLE}])
+        self.assertEqual(again.ids[-1], "0-4")
+        self.assertEqual(server.end()[0], 0)
+        self.assertIsNone(again.next())
+
     def test_who_takes_no_stream_is_refused(self):
         self.people()
         status, _, body = self.http().modern("subscriptions/listen", {"notifications": {}}, Accept="application/json")

@@ -80,6 +80,8 @@ void Connection::Begin() {
   state_ = State::Reading;
   accepted_ = {};
   principal_ = {};
+  session_.clear();
+  is_listening_ = false;
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(limits.head_bytes_max));
   parser_->body_limit(limits.body_bytes_max);
@@ -159,9 +161,9 @@ bool Connection::RefuseByFailure(error_code failed) {
 void Connection::OnHeadOfMcp() {
   const auto method = parser_->get().method();
   if (method == beast::http::verb::delete_) return DeleteSession();
-  // 405, not 404: a client would take that for the end of its session.
+  if (method == beast::http::verb::get) return OpenStream();
   if (method != beast::http::verb::post)
-    return Refuse(405, "messages are sent by POST", "Allow: POST, DELETE\r\n");
+    return Refuse(405, "messages are sent by POST", "Allow: GET, POST, DELETE\r\n");
   if (!IsJson(Field("Content-Type")))
     return Refuse(415, "the Content-Type must be application/json");
   accepted_ = AcceptedBy(Field("Accept"));
@@ -215,15 +217,23 @@ void Connection::HandOver(bool is_oversized) {
       .head = {OptionalField("MCP-Protocol-Version"), OptionalField("Mcp-Method"),
                OptionalField("Mcp-Name")},
       .can_send = accepted_.stream};
+  session_ = about.session;
+  stream_number_ = session_.empty() ? 0 : shared_.streams.NewNumber();
   // A call may end when the connection, or the server, is no more: it reaches both through weak
   // hands, and what it posts is looked at on the server's thread alone.
-  auto deliver = [weak = weak_from_this(), number = number_, context = shared_.keeps_context,
+  auto deliver = [weak = weak_from_this(), number = number_, session = session_,
+                  stream = stream_number_, context = shared_.keeps_context, &shared = shared_,
                   executor = stream_.get_executor()](Outgoing outgoing) {
-    asio::dispatch(executor, [weak, number, outgoing = std::move(outgoing)]() mutable {
-      if (const auto self = weak.lock()) self->Take(number, std::move(outgoing));
+    asio::dispatch(executor, [weak, number, session, stream, &shared,
+                              outgoing = std::move(outgoing)]() mutable {
+      const auto self = weak.lock();
+      if (self != nullptr && self->Takes(number)) return self->Take(number, std::move(outgoing));
+      if (!outgoing.evicted.empty()) EndSession(shared, outgoing.evicted);
+      SayInSession(shared, session, stream, outgoing);
     });
   };
-  peer_ = std::make_shared<RequestPeer>(std::move(about), shared_.sessions, std::move(deliver));
+  peer_ = std::make_shared<RequestPeer>(std::move(about), shared_.sessions, std::move(deliver),
+                                        shared_.say);
   const std::string body = std::move(parser_->get().body());
   const auto peer = peer_;
   try {
@@ -234,28 +244,25 @@ void Connection::HandOver(bool is_oversized) {
   } catch (const std::exception&) {
     peer->Answer(FailureJson("a fault of this program"), 500);
   }
-  if (state_ == State::Waiting) shared_.watch_later(weak_from_this(), number_);
+  if (state_ == State::Waiting || state_ == State::Streaming)
+    shared_.watch_later(weak_from_this(), number_);
 }
 
 void Connection::Take(std::uint64_t number, Outgoing outgoing) {
-  if (is_closed_ || number != number_) return;
-  if (state_ != State::Waiting && state_ != State::Streaming) return;
+  if (!Takes(number)) return;
+  if (outgoing.stays_open) return StaysOpen();
   if (outgoing.is_last) return TakeLast(std::move(outgoing));
-  if (unsent_bytes_ > shared_.options.limits.unsent_bytes_max) {
-    ++shared_.counters.dropped;
-    return;
-  }
   std::string bytes;
-  if (state_ == State::Waiting) {
-    ++shared_.counters.streams;
-    state_ = State::Streaming;
-    bytes = StreamHead(in_chunks_);
-  }
-  Write(bytes + EventOf(outgoing.text, in_chunks_));
+  if (state_ == State::Waiting) bytes = BeginEvents();
+  state_ = State::Streaming;
+  bytes += EventBytes(outgoing.text, false);
+  if (unsent_bytes_ <= shared_.options.limits.unsent_bytes_max) return Write(std::move(bytes));
+  ++shared_.counters.dropped;
+  if (is_listening_) Close();  // it begins anew and reads again, where a call still has its answer
 }
 
 void Connection::TakeLast(Outgoing outgoing) {
-  if (!outgoing.evicted.empty()) shared_.handler.OnClose(outgoing.evicted, Ending::Deleted);
+  if (!outgoing.evicted.empty()) EndSession(shared_, outgoing.evicted);
   const bool is_stream =
       state_ == State::Streaming ||
       (!accepted_.json && outgoing.status == kStatusOk && !outgoing.text.empty());
@@ -275,11 +282,8 @@ void Connection::TakeLast(Outgoing outgoing) {
   }
   keep_alive_ = keep_alive_ && in_chunks_;
   std::string bytes;
-  if (!began) {
-    ++shared_.counters.streams;
-    bytes = StreamHead(in_chunks_, more);
-  }
-  if (!outgoing.text.empty()) bytes += EventOf(outgoing.text, in_chunks_);
+  if (!began) bytes = BeginEvents(more);
+  if (!outgoing.text.empty()) bytes += EventBytes(outgoing.text, true);
   bytes += StreamEnd(in_chunks_);
   Write(std::move(bytes));
 }
@@ -342,7 +346,7 @@ void Connection::DeleteSession() {
     return Refuse(405, "there is no session to delete", "Allow: POST\r\n");
   if (!shared_.sessions->Close(session, principal_.id))
     return Refuse(404, "there is no such session");
-  shared_.handler.OnClose(session, Ending::Deleted);
+  EndSession(shared_, session);
   Respond(204, {}, {});
 }
 
@@ -497,7 +501,7 @@ void Connection::ReadAhead() {
 void Connection::Drain() {
   const bool is_idle = state_ == State::Reading && buffer_.size() == 0;
   if (is_idle || state_ == State::Admitting || state_ == State::Greeting) return Close();
-  if (peer_ != nullptr) peer_->TellGone(Gone::Draining);
+  peer_ == nullptr ? EndStream() : peer_->TellGone(Gone::Draining);
 }
 
 void Connection::StopCall() {

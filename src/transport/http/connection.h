@@ -21,6 +21,7 @@
 #include "transport/http/gate.h"
 #include "transport/http/shared.h"
 #include "transport/http/stream.h"
+#include "transport/http/streams.h"
 
 namespace schemaward::transport::http {
 
@@ -49,6 +50,24 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Closes at once; a call that runs hears of it.
   void Close();
 
+  // connection_streams.cc
+  /// Whether this is the present request, and what is said about it can be sent.
+  bool Takes(std::uint64_t number) const;
+  void Take(std::uint64_t number, Outgoing outgoing);
+  /// Whether it has that stream of its session, by GET.
+  bool HasStream(std::uint64_t stream) const {
+    return !is_closed_ && state_ == State::Streaming && peer_ == nullptr &&
+           stream_number_ == stream;
+  }
+  /// Sends an event of the stream that it has.
+  void TakeEvent(const EventId& id, std::string_view text, bool is_last);
+  /// Ends the stream that a session has by it; does nothing where it has none.
+  void EndStream();
+  /// Leaves its stream to another.
+  void GiveUp();
+  /// Sends a comment where a stream is silent, and ends one that is open for too long.
+  void Tick(std::chrono::steady_clock::time_point now);
+
  private:
   enum class State : std::uint8_t {
     Greeting,   // hands are shaken
@@ -69,7 +88,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool RefuseByFailure(boost::beast::error_code failed);
   void ReadBody();
   void HandOver(bool is_oversized);
-  void Take(std::uint64_t number, Outgoing outgoing);
   void TakeLast(Outgoing outgoing);
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
@@ -95,6 +113,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void EndIn(std::chrono::milliseconds span);
   void AwaitDeadline();
   void OnDeadline();
+  void OpenStream();
+  void Replay(const Streams::Opened& opened);
+  std::string FirstEvent(std::uint64_t number) const;
+  std::string EventBytes(std::string_view text, bool is_last);
+  std::string BeginEvents(std::string_view more = {});
+  void StaysOpen();
+  void EndListening();
 
   using Steady = std::chrono::steady_clock;
 
@@ -115,8 +140,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Accepted accepted_;
   Principal principal_;
   std::shared_ptr<RequestPeer> peer_;  // shared with the call
-  std::deque<Unsent> unsent_;          // the first is being written
+  std::string session_;                // whose streams it has; empty: none
+  std::uint64_t stream_number_ = 0;    // of the present one
+  bool is_listening_ = false;          // the request has no end of its own
+  std::chrono::steady_clock::time_point listens_since_;
+  std::deque<Unsent> unsent_;  // the first is being written
   std::size_t unsent_bytes_ = 0;
 };
+
+/// Says something in a stream of a session: keeps it, and sends it where somebody has the stream.
+/// Thread: the server's.
+void SayInSession(Shared& shared, const std::string& session, std::uint64_t stream,
+                  const Outgoing& outgoing);
+/// Tells the handler that a session is over, and ends its streams. Thread: the server's.
+void EndSession(Shared& shared, const std::string& session);
 
 }  // namespace schemaward::transport::http

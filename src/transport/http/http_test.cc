@@ -49,6 +49,10 @@ class Script final : public Handler {
   void OnOversized(std::size_t bytes_max, const PeerPtr& peer) override {
     peer->Answer(fmt::format("more than {}", bytes_max), 413);
   }
+  void OnMissed(const std::string& session) override {
+    const MutexLock lock(mutex_);
+    missed_.push_back(session);
+  }
   void OnClose(const std::string& session, Ending) override {
     const MutexLock lock(mutex_);
     closed_.push_back(session);
@@ -67,6 +71,10 @@ class Script final : public Handler {
       if (found != gone_.end()) return {gone_.begin(), found};
       changed_.wait(mutex_);
     }
+  }
+  std::vector<std::string> missed() {
+    const MutexLock lock(mutex_);
+    return missed_;
   }
   std::vector<std::string> closed() {
     const MutexLock lock(mutex_);
@@ -89,7 +97,7 @@ class Script final : public Handler {
   CondVar changed_;
   PeerPtr kept_ GUARDED_BY(mutex_);
   std::vector<Gone> gone_ GUARDED_BY(mutex_);
-  std::vector<std::string> closed_ GUARDED_BY(mutex_);
+  std::vector<std::string> closed_ GUARDED_BY(mutex_), missed_ GUARDED_BY(mutex_);
 };
 
 // A plain socket. Waits are bounded, so that a fault of the server fails the test.
@@ -329,7 +337,7 @@ TEST_F(HttpTest, TheEraWithoutSessionsPassesOverAName) {
 }
 
 // A client takes 404 for the end of its session.
-TEST_F(HttpTest, ListeningByGetIsNotAllowed) {
+TEST_F(HttpTest, ListeningByGetWithoutASessionIsNotAllowed) {
   const std::string answer = Ask(Get("/mcp", "Accept: text/event-stream\r\n"));
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 "));
   EXPECT_THAT(answer, HasSubstr("Allow: POST, DELETE\r\n"));
@@ -694,6 +702,179 @@ TEST(HttpAddress, IsReadAndJudged) {
   EXPECT_TRUE(IsLoopback({"::1", 1}));
   EXPECT_FALSE(IsLoopback({"0.0.0.0", 1}));
   EXPECT_FALSE(IsLoopback({"::", 1}));
+}
+
+// What a session listens on, and what it comes back to.
+class HttpListens : public HttpTest {
+ protected:
+  // A call is kept, and none is waited for.
+  static constexpr HttpLimits kShortEnd{.drain_max = milliseconds(10),
+                                        .stop_max = milliseconds(10)};
+
+  void SetUp() override {
+    Start({.address = {}, .limits = kShortEnd});
+    Begin();
+  }
+  void Begin() {
+    session_ = SessionOf(Ask(Post("open")));
+    caller_ = std::make_unique<Client>(server_->port());
+    caller_->Say(Post("keep", Session(session_)));
+    kept_ = script_.AwaitKept();
+  }
+  std::string Listening(std::string_view more = {}) const {
+    return Get("/mcp", fmt::format("Accept: text/event-stream\r\n{}{}", Session(session_), more));
+  }
+  void Tell(std::string_view text) { kept_->Channel()->Send(text); }
+  std::string Delete() const {
+    return "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n" + Session(session_) + "\r\n";
+  }
+
+  std::string session_;
+  std::unique_ptr<Client> caller_;
+  PeerPtr kept_;
+};
+
+// COVERS: R-MCP-1
+TEST_F(HttpListens, ByGet) {
+  Client client(server_->port());
+  client.Say(Listening());
+  const std::string head = client.HearUntil(":\n\n");
+  EXPECT_THAT(head, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"));
+  EXPECT_THAT(head, HasSubstr("X-Accel-Buffering: no\r\n"));
+  Tell("news");
+  EXPECT_THAT(client.HearUntil("\n\n"), HasSubstr("id: 0-1\nevent: message\ndata: news\n\n"));
+  EXPECT_THAT(script_.missed(), IsEmpty());
+}
+
+TEST_F(HttpListens, AndComesBackToWhatItHasNotGot) {
+  {
+    Client client(server_->port());
+    client.Say(Listening());
+    client.HearUntil(":\n\n");
+    Tell("one");
+    client.HearUntil("data: one\n\n");
+  }
+  Tell("two");
+  Tell("three");
+  Client again(server_->port());
+  again.Say(Listening("Last-Event-ID: 0-1\r\n"));
+  EXPECT_THAT(again.HearUntil("data: two\n\n"), HasSubstr("id: 0-2\n"));
+  EXPECT_THAT(again.HearUntil("data: three\n\n"), HasSubstr("id: 0-3\n"));
+  Tell("four");
+  EXPECT_THAT(again.HearUntil("data: four\n\n"), HasSubstr("id: 0-4\n"));
+  EXPECT_THAT(script_.missed(), IsEmpty());
+}
+
+TEST_F(HttpListens, WhatWasSaidBeforeItListenedIsMissed) {
+  Tell("to nobody");
+  Client client(server_->port());
+  client.Say(Listening());
+  client.HearUntil(":\n\n");
+  Ask(Get("/healthz"));  // by then the thread has done with the stream
+  EXPECT_THAT(script_.missed(), ElementsAre(session_));
+}
+
+TEST_F(HttpListens, AnAnswerWhoseConnectionIsLostIsComeBackTo) {
+  kept_->Send("on the way");
+  const std::string said = caller_->HearUntil("data: on the way\n\n");
+  const std::size_t at = said.find("id: ");
+  ASSERT_NE(at, std::string::npos) << said;
+  const std::string id = said.substr(at + 4, said.find('\n', at) - at - 4);
+  caller_->Close();
+  kept_->Answer("done", kStatusOk);
+  Client again(server_->port());
+  again.Say(Listening("Last-Event-ID: " + id + "\r\n"));
+  EXPECT_THAT(again.HearUntil("0\r\n\r\n"), HasSubstr("data: done\n\n"));
+}
+
+TEST_F(HttpListens, WhileAnAnswerIsStillToComeItIsWaitedFor) {
+  kept_->Send("on the way");
+  const std::string said = caller_->HearUntil("\n\n");
+  const std::size_t at = said.find("id: ");
+  ASSERT_NE(at, std::string::npos) << said;
+  Client again(server_->port());
+  again.Say(
+      Listening("Last-Event-ID: " + said.substr(at + 4, said.find('\n', at) - at - 4) + "\r\n"));
+  again.HearUntil(":\n\n");
+  EXPECT_THAT(caller_->HearAll(), Not(HasSubstr("data"))) << "the stream is the other's now";
+  kept_->Send("nearly");
+  kept_->Answer("done", kStatusOk);
+  EXPECT_THAT(again.HearUntil("0\r\n\r\n"),
+              testing::AllOf(HasSubstr("data: nearly\n\n"), HasSubstr("data: done\n\n")));
+}
+
+TEST_F(HttpListens, AClientOfTheLastSessionEraGetsAnIdAtOnce) {
+  Client client(server_->port());
+  client.Say(Listening("MCP-Protocol-Version: 2025-11-25\r\n"));
+  EXPECT_THAT(client.HearUntil("\n\n"), HasSubstr("id: 0-0\ndata: \n\n"));
+}
+
+TEST_F(HttpListens, TheLatestStreamTakesThePlaceOfTheOneBefore) {
+  Client first(server_->port()), second(server_->port());
+  first.Say(Listening());
+  first.HearUntil(":\n\n");
+  second.Say(Listening());
+  second.HearUntil(":\n\n");
+  EXPECT_THAT(first.HearUntil("0\r\n\r\n"), HasSubstr("0\r\n\r\n"));
+  Tell("news");
+  EXPECT_THAT(second.HearUntil("\n\n"), HasSubstr("data: news"));
+}
+
+TEST_F(HttpListens, UntilItsSessionIsDeleted) {
+  Client client(server_->port());
+  client.Say(Listening());
+  client.HearUntil(":\n\n");
+  EXPECT_THAT(Ask(Delete()), StartsWith("HTTP/1.1 204 "));
+  EXPECT_THAT(client.HearUntil("0\r\n\r\n"), HasSubstr("0\r\n\r\n"));
+  Tell("to nobody");
+  EXPECT_THAT(Ask(Listening()), StartsWith("HTTP/1.1 404 "));
+}
+
+TEST_F(HttpListens, UntilTheServerEnds) {
+  Client client(server_->port());
+  client.Say(Listening());
+  client.HearUntil(":\n\n");
+  kept_->Answer("done", kStatusOk);
+  caller_->HearAnswer();
+  std::thread stopping([this] { Stop(); });
+  EXPECT_THAT(client.HearUntil("0\r\n\r\n"), HasSubstr("0\r\n\r\n"));
+  client.Close();
+  stopping.join();
+}
+
+TEST_F(HttpListens, NotForEver) {
+  Start({.address = {}, .limits = {.keep_alive = milliseconds(1), .listen_max = milliseconds(0)}});
+  session_ = SessionOf(Ask(Post("open")));
+  EXPECT_THAT(Client(server_->port()).Say(Listening()).HearUntil("0\r\n\r\n"),
+              HasSubstr("0\r\n\r\n"));
+}
+
+TEST_F(HttpListens, ASilentStreamIsKeptAliveByComments) {
+  Start({.address = {}, .limits = {.keep_alive = milliseconds(1)}});
+  session_ = SessionOf(Ask(Post("open")));
+  Client client(server_->port());
+  client.Say(Listening());
+  for (int i = 0; i < 3; ++i) EXPECT_THAT(client.HearUntil(":\n\n"), HasSubstr(":\n\n"));
+}
+
+TEST_F(HttpListens, WhatCannotBeOpenedSaysWhy) {
+  struct Row {
+    std::string text;
+    int status;
+  };
+  const std::string accept = "Accept: text/event-stream\r\n";
+  const Row rows[] = {
+      {Get("/mcp", accept + Session("abc")), 404},
+      {Get("/mcp", accept + Session(session_) + "MCP-Protocol-Version: 2026-07-28\r\n"), 405},
+      {Get("/mcp", "Accept: application/json\r\n" + Session(session_)), 406},
+      {Get("/mcp", accept + Session(session_) + "Content-Length: 1\r\n"), 400},
+      {Listening("Last-Event-ID: 0-9\r\n"), 400},
+      {Listening("Last-Event-ID: 77-1\r\n"), 400},
+      {Listening("Last-Event-ID: 0-1x\r\n"), 400},
+      {Listening("Last-Event-ID: -\r\n"), 400},
+  };
+  for (const Row& row : rows)
+    EXPECT_THAT(Ask(row.text), StartsWith(fmt::format("HTTP/1.1 {} ", row.status))) << row.text;
 }
 
 }  // namespace

@@ -1,17 +1,20 @@
 #include "transport/http/server.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <exception>
 #include <utility>
 #include <vector>
 
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "transport/http/connection.h"
 
@@ -26,6 +29,17 @@ constexpr std::chrono::milliseconds kAcceptAgain{100};  // after the system had 
 // Most calls end before it, and to watch a connection costs as much as to write to it.
 constexpr std::chrono::milliseconds kWatchAfter{20};
 
+// Asks the system for as many descriptors as the connections need; what it gives must do.
+void RaiseDescriptorLimit(std::size_t connections_max) {
+  constexpr rlim_t kBesides = 256;  // the store, the sources, the modules
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(connections_max + kBesides, limit.rlim_max);
+  if (limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = wanted;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 // One thread, the one of Run, does all that is here; calls run elsewhere and post their answers.
 class Server final : public HttpServer {
  public:
@@ -35,7 +49,8 @@ class Server final : public HttpServer {
         signals_(*io_),
         timer_(*io_),
         accept_timer_(*io_),
-        watch_timer_(*io_) {}
+        watch_timer_(*io_),
+        tick_timer_(*io_) {}
 
   Status Open() {
     if (options_.tls) {
@@ -51,6 +66,7 @@ class Server final : public HttpServer {
     if (!failed) port_ = acceptor_.local_endpoint(failed).port();
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})
       if (!failed) signals_.add(signal, failed);
+    if (!failed) RaiseDescriptorLimit(options_.limits.connections_max);
     if (!failed) return Ok();
     return std::move(Error(ErrorKind::InvalidArgument,
                            fmt::format("could not listen on {}:{}: {}", options_.address.host,
@@ -71,12 +87,14 @@ class Server final : public HttpServer {
         .handler = handler,
         .sessions = std::make_shared<Sessions>(Sessions::Bounds{
             .all = options_.limits.sessions_max, .of_one = options_.limits.principal_sessions_max}),
+        .say = MakeSay(),
         .on_closed = [this] { OnClosed(); },
         .watch_later = [this](std::weak_ptr<Connection> connection,
                               std::uint64_t number) { WatchLater(std::move(connection), number); },
         .keeps_context = io_,
     });
     AwaitSignal();
+    AwaitTick();
     Accept();
     while (!RunGuarded()) {
     }
@@ -95,6 +113,26 @@ class Server final : public HttpServer {
     } catch (const std::exception&) {
       return false;
     }
+  }
+
+  // What is said when the server is no more is never looked at.
+  std::shared_ptr<const Say> MakeSay() {
+    return std::make_shared<const Say>(
+        [context = io_, this](const std::string& session, Outgoing outgoing) {
+          asio::dispatch(*context, [this, session, outgoing = std::move(outgoing)] {
+            SayInSession(*shared_, session, kListeningStream, outgoing);
+          });
+        });
+  }
+
+  void AwaitTick() {
+    tick_timer_.expires_after(options_.limits.keep_alive);
+    tick_timer_.async_wait([this](error_code failed) {
+      if (failed || shared_->is_draining) return;
+      const auto now = std::chrono::steady_clock::now();
+      Each([now](Connection& connection) { connection.Tick(now); });
+      AwaitTick();
+    });
   }
 
   void AwaitSignal() {
@@ -160,16 +198,17 @@ class Server final : public HttpServer {
     error_code ignored;
     acceptor_.close(ignored);
     accept_timer_.cancel();
-    Each(&Connection::Drain);
+    tick_timer_.cancel();
+    Each([](Connection& connection) { connection.Drain(); });
     if (shared_->open.empty()) return Finish();
     After(options_.limits.drain_max, [this] {
-      Each(&Connection::StopCall);
+      Each([](Connection& connection) { connection.StopCall(); });
       After(options_.limits.stop_max, [this] { CloseAll(); });
     });
   }
 
   void CloseAll() {
-    Each(&Connection::Close);
+    Each([](Connection& connection) { connection.Close(); });
     Finish();
   }
 
@@ -190,9 +229,10 @@ class Server final : public HttpServer {
   }
 
   // Of a copy: what is done closes connections.
-  void Each(void (Connection::*what)()) {
+  template <class What>
+  void Each(const What& what) {
     const std::vector<std::shared_ptr<Connection>> open(shared_->open.begin(), shared_->open.end());
-    for (const auto& connection : open) (*connection.*what)();
+    for (const auto& connection : open) what(*connection);
   }
 
   const HttpOptions options_;
@@ -202,7 +242,7 @@ class Server final : public HttpServer {
   std::unique_ptr<Tls> tls_;
   tcp::acceptor acceptor_;
   asio::signal_set signals_;
-  asio::steady_timer timer_, accept_timer_, watch_timer_;
+  asio::steady_timer timer_, accept_timer_, watch_timer_, tick_timer_;
   std::vector<std::pair<std::weak_ptr<Connection>, std::uint64_t>> to_watch_;
   std::uint16_t port_ = 0;
   bool is_accepting_ = false;

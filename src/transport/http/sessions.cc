@@ -77,6 +77,11 @@ std::vector<std::string> Sessions::Names() const {
   return names;
 }
 
+bool Sessions::Has(const std::string& name) const {
+  const MutexLock lock(mutex_);
+  return by_name_.contains(name);
+}
+
 std::size_t Sessions::count() const {
   const MutexLock lock(mutex_);
   return by_name_.size();

@@ -36,6 +36,7 @@ class Sessions {
   bool Touch(const std::string& name, const std::string& principal) EXCLUDES(mutex_);
   /// Ends a session. Returns false where there is no such one of `principal`.
   bool Close(const std::string& name, const std::string& principal) EXCLUDES(mutex_);
+  bool Has(const std::string& name) const EXCLUDES(mutex_);
   std::size_t count() const EXCLUDES(mutex_);
   /// All of them, in no order.
   std::vector<std::string> Names() const EXCLUDES(mutex_);

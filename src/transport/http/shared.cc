@@ -44,8 +44,22 @@ std::string_view PhraseOf(int status) {
 
 }  // namespace
 
-RequestPeer::RequestPeer(About about, std::shared_ptr<Sessions> sessions, Deliver deliver)
-    : about_(std::move(about)), sessions_(std::move(sessions)), deliver_(std::move(deliver)) {}
+RequestPeer::RequestPeer(About about, std::shared_ptr<Sessions> sessions, Deliver deliver,
+                         std::shared_ptr<const Say> say)
+    : about_(std::move(about)),
+      sessions_(std::move(sessions)),
+      deliver_(std::move(deliver)),
+      say_(std::move(say)) {}
+
+PeerPtr RequestPeer::Channel() {
+  std::string session = about_.session;
+  {
+    const MutexLock lock(mutex_);
+    if (session.empty()) session = opened_;
+  }
+  if (session.empty()) return nullptr;
+  return std::make_shared<SessionPeer>(std::move(session), about_.principal, say_);
+}
 
 void RequestPeer::Send(std::string_view text) {
   if (about_.can_send) deliver_({.text = std::string(text)});
@@ -138,12 +152,28 @@ std::string StreamHead(bool in_chunks, std::string_view more) {
       in_chunks ? "Transfer-Encoding: chunked\r\n" : "Connection: close\r\n", more);
 }
 
-std::string EventOf(std::string_view message, bool in_chunks) {
-  std::string event = "event: message\ndata: ";
+namespace {
+
+std::string InChunk(std::string text, bool in_chunks) {
+  return in_chunks ? fmt::format("{:x}\r\n{}\r\n", text.size(), text) : std::move(text);
+}
+
+}  // namespace
+
+std::string EventOf(std::string_view message, bool in_chunks, std::string_view id) {
+  std::string event;
+  if (!id.empty()) event = fmt::format("id: {}\n", id);
+  event += "event: message\ndata: ";
   for (const char c : message) event += c == '\n' || c == '\r' ? ' ' : c;  // a message is one line
   event += "\n\n";
-  return in_chunks ? fmt::format("{:x}\r\n{}\r\n", event.size(), event) : event;
+  return InChunk(std::move(event), in_chunks);
 }
+
+std::string EmptyEventOf(bool in_chunks, std::string_view id) {
+  return InChunk(fmt::format("id: {}\ndata: \n\n", id), in_chunks);
+}
+
+std::string CommentOf(bool in_chunks) { return InChunk(":\n\n", in_chunks); }
 
 std::string_view StreamEnd(bool in_chunks) { return in_chunks ? "0\r\n\r\n" : ""; }
 

@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "transport/http/sessions.h"
+#include "transport/http/streams.h"
 #include "transport/http_server.h"
 
 namespace schemaward::transport::http {
@@ -28,13 +29,17 @@ struct Counters {
   std::uint64_t dropped = 0;      ///< messages that a slow reader did not get
 };
 
-class Connection;
+struct Outgoing;
+/// Says something in the stream that a session listens on. Thread: any.
+using Say = std::function<void(const std::string& session, Outgoing)>;
 
 /// Thread: the server's. Lifetime: outlives the connections.
 struct Shared {
   const HttpOptions& options;
   Handler& handler;
   std::shared_ptr<Sessions> sessions;  // shared with calls that outlive the server
+  std::shared_ptr<const Say> say;      // shared as the sessions
+  Streams streams{Streams::Bounds{}};
   Counters counters{};
   bool is_draining = false;
   std::set<std::shared_ptr<Connection>> open{};
@@ -48,13 +53,29 @@ struct Shared {
 struct Outgoing {
   std::string text;
   int status = kStatusOk;
-  bool is_last = false;   ///< without a text: there is no answer
-  std::string session{};  ///< that the answer names
-  std::string evicted{};  ///< a session that gave way to it
+  bool is_last = false;     ///< without a text: there is no answer
+  bool stays_open = false;  ///< no message: the request has no end of its own
+  std::string session{};    ///< that the answer names
+  std::string evicted{};    ///< a session that gave way to it
 };
 
 /// Hands a message to the connection, on the server's thread. Thread: any.
 using Deliver = std::function<void(Outgoing)>;
+
+/// What reaches a session whenever there is something to say. Thread: any.
+class SessionPeer final : public Peer {
+ public:
+  SessionPeer(std::string session, Principal principal, std::shared_ptr<const Say> say)
+      : session_(std::move(session)), principal_(std::move(principal)), say_(std::move(say)) {}
+  void Send(std::string_view text) override { (*say_)(session_, {.text = std::string(text)}); }
+  const std::string& session() const override { return session_; }
+  const Principal& principal() const override { return principal_; }
+
+ private:
+  const std::string session_;
+  const Principal principal_;
+  const std::shared_ptr<const Say> say_;  // shared with the server, which may go first
+};
 
 /// Thread: any.
 class RequestPeer final : public Peer {
@@ -65,11 +86,14 @@ class RequestPeer final : public Peer {
     RequestHead head;
     bool can_send = false;
   };
-  RequestPeer(About about, std::shared_ptr<Sessions> sessions, Deliver deliver);
+  RequestPeer(About about, std::shared_ptr<Sessions> sessions, Deliver deliver,
+              std::shared_ptr<const Say> say);
 
   void Send(std::string_view text) override;
   void Answer(std::string_view text, int status) override;
   void Drop() override;
+  void StaysOpen() override { deliver_({.text = {}, .stays_open = true}); }
+  PeerPtr Channel() override EXCLUDES(mutex_);
   bool CanSend() const override { return about_.can_send; }
   const std::string& session() const override { return about_.session; }
   const Principal& principal() const override { return about_.principal; }
@@ -84,6 +108,7 @@ class RequestPeer final : public Peer {
   const About about_;
   const std::shared_ptr<Sessions> sessions_;  // shared with the server, which may go first
   const Deliver deliver_;
+  const std::shared_ptr<const Say> say_;
   Mutex mutex_;
   std::function<void(Gone)> tell_ GUARDED_BY(mutex_);
   bool is_closed_ GUARDED_BY(mutex_) = false;
@@ -100,8 +125,13 @@ std::string HeadOf(int status, std::string_view type, std::size_t body_bytes, bo
 /// Returns the head of a stream of events, in chunks where the connection goes on after it.
 /// `more`: as above.
 std::string StreamHead(bool in_chunks, std::string_view more = {});
-/// Returns one event that carries a message.
-std::string EventOf(std::string_view message, bool in_chunks);
+/// Returns one event that carries a message. `id`: by which a client comes back to the stream after
+/// it; may be empty.
+std::string EventOf(std::string_view message, bool in_chunks, std::string_view id = {});
+/// Returns an event that carries nothing but its id.
+std::string EmptyEventOf(bool in_chunks, std::string_view id);
+/// Returns what clients pass over.
+std::string CommentOf(bool in_chunks);
 /// Ends a stream.
 std::string_view StreamEnd(bool in_chunks);
 
