@@ -1,5 +1,6 @@
 // Any bytes to the HTTP server before a whole MCP server: what comes back is nothing or begins as
-// an HTTP answer, and the next client is served.
+// an HTTP answer, and the next client is served. $SESSION in them stands for a session that is
+// there, so that its streams are reached.
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -75,12 +76,42 @@ std::string Ask(std::uint16_t port, std::string_view bytes) {
   return heard;
 }
 
+std::string_view BodyOfInitialize() {
+  return R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}})";
+}
+
+// Begins a session and returns its name.
+std::string OpenSession(std::uint16_t port) {
+  const std::string_view body = BodyOfInitialize();
+  const std::string heard =
+      Ask(port,
+          "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: "
+          "close\r\nContent-Length: " +
+              std::to_string(body.size()) + "\r\n\r\n" + std::string(body));
+  constexpr std::string_view kHeader = "Mcp-Session-Id: ";
+  constexpr std::size_t kNameBytes = 64;
+  const std::size_t at = heard.find(kHeader);
+  if (at == std::string::npos) Fail("no session", heard);
+  return heard.substr(at + kHeader.size(), kNameBytes);
+}
+
+std::string WithSession(std::string bytes, const std::string& session) {
+  constexpr std::string_view kWord = "$SESSION";
+  for (std::size_t at = 0; (at = bytes.find(kWord, at)) != std::string::npos; at += session.size())
+    bytes.replace(at, kWord.size(), session);
+  return bytes;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static World& world = *new World;  // never ended: its thread serves to the last
   const std::uint16_t port = world.http->port();
-  const std::string heard = Ask(port, {reinterpret_cast<const char*>(data), size});
+  // Anew each time: an input may delete it.
+  const std::string bytes =
+      WithSession({reinterpret_cast<const char*>(data), size}, OpenSession(port));
+  const std::string heard = Ask(port, bytes);
+  world.server.server.Tell({{"shop"}});
   if (!heard.empty() && !heard.starts_with("HTTP/1.1 ")) Fail("no HTTP answer", heard);
   const std::string health =
       Ask(port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

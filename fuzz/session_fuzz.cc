@@ -17,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ward::mcp::testing::TestServer server({.threads = 1, .queue_max = 4});
   server.door.Open();
   server.memory.SayBytes(std::string_view(reinterpret_cast<const char*>(data), size));
+  server.server.Tell({{"shop"}});
   server.memory.Close();
   std::size_t answers = 0;
   for (const std::string& answer : server.memory.HearAll()) {
