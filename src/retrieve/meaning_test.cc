@@ -49,8 +49,7 @@ TEST_P(Scan, FindsExactlyTheNearest) {
   const std::vector<float> question = Random(chance, GetParam());
   std::vector<store::TableVector> vectors;
   const auto entries = store->ListTables({}, {}, kTables).value();
-  for (const auto& entry : entries)
-    vectors.push_back({entry.id, 1, Random(chance, GetParam())});
+  for (const auto& entry : entries) vectors.push_back({entry.id, 1, Random(chance, GetParam())});
   ASSERT_EQ(vectors.size(), kTables);
   ASSERT_THAT(store::PutVectors(*store, source.id, "scripted:e", vectors), IsOk());
 
