@@ -29,10 +29,8 @@ struct RequestHead {
 
 /// HTTP's word for an answer that is what was asked for.
 inline constexpr int kStatusOk = 200;
-/// And for one that is asked too much by this caller, or by all; both are told to come again after
-/// kRetryAfter.
+/// And for one that is asked too much by this caller; it is told to come again after kRetryAfter.
 inline constexpr int kStatusTooMany = 429;
-inline constexpr int kStatusUnavailable = 503;
 inline constexpr std::chrono::seconds kRetryAfter{1};
 
 /// Why nobody waits for an answer any more, or not much longer.

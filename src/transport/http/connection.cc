@@ -27,6 +27,8 @@ constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=ut
 constexpr std::size_t kBufferBytesMax = 128u << 10;  // read ahead of what is taken apart
 constexpr std::size_t kAheadBytesMax = 16u << 10;    // of a request that comes early, under TLS
 constexpr std::chrono::milliseconds kLeaveMax{1'000};
+constexpr int kUnavailable =
+    503;                  // to all; as one who asks too much, its caller is told when to come again
 constexpr int kOld = 10;  // HTTP/1.0 as a number: it has no chunks
 
 // Headers that two readers could take for different ones where they occur twice.
@@ -270,7 +272,7 @@ void Connection::TakeLast(Outgoing outgoing) {
   state_ = State::Finishing;
   std::string more;
   if (!outgoing.session.empty()) more = fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
-  if (outgoing.status == kStatusTooMany || outgoing.status == kStatusUnavailable)
+  if (outgoing.status == kStatusTooMany || outgoing.status == kUnavailable)
     more += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
   if (!is_stream) {
     constexpr int kAccepted = 202;
