@@ -59,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(SELECT pg_catalog.sum("x") FILTER (WHERE "y") OVER ( PARTITION BY "z" ORDER BY "w" DESC ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM "t")"},
         Row{"postgres", "SELECT a @@ b, overlay(a placing b from 1), f(x => 1) FROM t",
             R"(SELECT ("a" @@ "b"), OVERLAY("a" PLACING "b" FROM 1), pg_catalog.f("x" => 1) FROM "t")"},
+        Row{"postgres", "SELECT (f(a))[1], (f(a))[2:3], a[1] FROM t",
+            R"(SELECT ((pg_catalog.f("a"))[1]), ((pg_catalog.f("a"))[2:3]), ("a"[1]) FROM "t")"},
         Row{"postgres", "SELECT 1 FROM t WHERE (a, b) OVERLAPS (c, d)",
             R"(SELECT 1 FROM "t" WHERE (("a", "b") OVERLAPS ("c", "d")))"},
         Row{"postgres",

@@ -376,8 +376,10 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
     if ((is_postgres_ || is_duckdb_) && IsSymbol("[")) {
       ++at_;
       std::vector<Part> parts;
-      parts.push_back(ValuePart("", std::move(operand)));
-      std::string before = "[";
+      // PostgreSQL takes an element of a call's value in parentheses only.
+      const bool is_call = is_postgres_ && operand->kind == ExpressionKind::Call;
+      parts.push_back(ValuePart(is_call ? "(" : "", std::move(operand)));
+      std::string before = is_call ? ")[" : "[";
       if (!IsSymbol(":")) {
         WARD_TRY(auto index, Value());
         parts.push_back(ValuePart(before, std::move(index)));
