@@ -54,7 +54,7 @@ TEST(Streams, TheOldestEventsOfAStreamGiveWayAndAreMissed) {
 TEST(Streams, TheOldestAnswersOfASessionGiveWay) {
   Streams streams({.session_streams = 2});
   streams.Open("s", kListeningStream, {});
-  for (const std::uint64_t number : {1, 2, 3}) streams.Open("s", number, {});
+  for (std::uint64_t number = 1; number <= 3; ++number) streams.Open("s", number, {});
   EXPECT_FALSE(streams.Has("s", 1));
   EXPECT_TRUE(streams.Has("s", 2));
   EXPECT_TRUE(streams.Has("s", kListeningStream));
