@@ -12,7 +12,7 @@ Rule not_read() {
   rule.level = Level::Warn;
   rule.category = Category::Portability;
   rule.why = "It may be valid for its engine; no rule has looked at it.";
-  rule.bad = "SELECT id FROM t WHERE (a, b) OVERLAPS (c, d)";
+  rule.bad = "SELECT id FROM t WHERE name = U&'d!0061ta' UESCAPE '!'";
   rule.good = "SELECT id FROM t";
   return rule;
 }

@@ -146,7 +146,7 @@ bool Parser::BeginsQuery(std::size_t ahead) const {
   while (IsSymbolAt(ahead, "(")) ++ahead;
   for (const std::string_view word : {"SELECT", "WITH", "VALUES", "TABLE"})
     if (IsWordAt(ahead, word)) return true;
-  return is_duckdb_ && (IsWordAt(ahead, "FROM") || IsWordAt(ahead, "PIVOT"));
+  return is_duckdb_ && (IsWordAt(ahead, "FROM") || (IsWordAt(ahead, "PIVOT") && !reads_script_));
 }
 
 Result<QueryPtr> Parser::ReadQuery() {
