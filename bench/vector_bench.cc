@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -188,13 +190,13 @@ void Measure(std::size_t tables, std::size_t dimensions) {
   }
   fmt::print("    exact: first {:.1f} ms, p50 {:.2f} ms, {:.0f} MiB more\n", times.front(),
              Median(times), ResidentMib() - before);
-  if (std::getenv("NOGRAPH") == nullptr) Graph(*store, model, tables, dimensions, questions, exact);
+  Graph(*store, model, tables, dimensions, questions, exact);
 }
 
 }  // namespace
 }  // namespace schemaward
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   std::vector<std::size_t> sizes;
   bool is_short = false;
   for (int i = 1; i < argc; ++i) {
@@ -209,4 +211,7 @@ int main(int argc, char** argv) {
     sizes = {2'000, 20'000, 100'000};
   for (const std::size_t tables : sizes)
     for (const std::size_t dimensions : {768U, 1'536U}) schemaward::Measure(tables, dimensions);
+} catch (const std::exception& e) {
+  fmt::print(stderr, "{}\n", e.what());
+  return 1;
 }

@@ -66,7 +66,7 @@ void HttpAccess::Identify(std::string_view token, Then then) {
   if (!AsksWho()) return then({.principal = transport::HttpOptions().anybody});
   if (token.empty()) return then(oauth_ == nullptr ? NoToken() : oauth_->Ask());
   if (tokens_ != nullptr)
-    if (auto principal = tokens_->Admit(token)) return then({.principal = *std::move(principal)});
+    if (auto principal = tokens_->Admit(token)) return then({.principal = std::move(principal)});
   if (oauth_ == nullptr) return then(NotKnown());
   // An issuer does not make its subjects those that the file names.
   oauth_->Admit(token, [this, then = std::move(then)](transport::Admission admission) {

@@ -150,7 +150,7 @@ void CheckAudit(app::Application& app, Report& report) {
 }
 
 void CheckTls(const app::Application& app, Report& report) {
-  constexpr std::int64_t kSoonSeconds = 14 * 24 * 3'600;
+  constexpr std::int64_t kSoonSeconds = std::int64_t{14} * 24 * 3'600;
   constexpr std::int64_t kMicros = 1'000'000;
   const auto files = app::ReadTlsFiles(app.config());
   if (!files) return report.Add("certificate", "fault", files.error().message());

@@ -50,8 +50,10 @@ std::optional<int> YearOf(std::string_view text) {
   constexpr std::size_t kDate = 10;
   int year = 0;
   if (text.size() < kDate || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + 4, year);
-  if (failed != std::errc() || end != text.data() + 4) return std::nullopt;
+  const std::string_view digits = text.substr(0, 4);
+  const char* const stop = digits.data() + digits.size();
+  const auto [end, failed] = std::from_chars(digits.data(), stop, year);
+  if (failed != std::errc() || end != stop) return std::nullopt;
   return year;
 }
 

@@ -98,7 +98,7 @@ void Begin(const ListeningPtr& listening) {
   // Copied out first: the end may be the end of this very function.
   listening->when_stopped.emplace(listening->stop, [all = &parts, key = listening->key()] {
     Listeners& listeners = all->listeners;
-    const Listeners::Key own = key;
+    const Listeners::Key own = key;  // NOLINT(performance-unnecessary-copy-initialization)
     listeners.End(own);
   });
 }

@@ -90,9 +90,9 @@ std::string DerOf(std::string_view signature) {
   const Handle<ECDSA_SIG, ECDSA_SIG_free> pair(ECDSA_SIG_new());
   Number r = NumberOf(signature.substr(0, kHalfBytes));
   Number s = NumberOf(signature.substr(kHalfBytes));
-  if (pair == nullptr || ECDSA_SIG_set0(pair.get(), r.get(), s.get()) != 1) return {};
-  (void)r.release();  // the pair owns them now
-  (void)s.release();
+  if (pair == nullptr || r == nullptr || s == nullptr) return {};
+  // It takes both, and refuses only what is null.
+  if (ECDSA_SIG_set0(pair.get(), r.release(), s.release()) != 1) return {};
   unsigned char* der = nullptr;
   const int size = i2d_ECDSA_SIG(pair.get(), &der);
   if (size <= 0) return {};

@@ -113,7 +113,7 @@ Result<std::unique_ptr<Tls>> Tls::Open(TlsFiles files) {
 TlsContext Tls::Now() {
   if (!watch_.HasChanged()) return context_;
   auto read = ReadTls(files_);
-  if (read) context_ = *std::move(read);
+  if (read) context_ = *read;
   if (files_.said) files_.said(read ? Ok() : Status(read.error()));
   return context_;
 }
