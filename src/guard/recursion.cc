@@ -51,9 +51,8 @@ std::optional<int> YearOf(std::string_view text) {
   int year = 0;
   if (text.size() < kDate || text[4] != '-' || text[7] != '-') return std::nullopt;
   const std::string_view digits = text.substr(0, 4);
-  const char* const stop = digits.data() + digits.size();
-  const auto [end, failed] = std::from_chars(digits.data(), stop, year);
-  if (failed != std::errc() || end != stop) return std::nullopt;
+  const auto [end, failed] = std::from_chars(digits.begin(), digits.end(), year);
+  if (failed != std::errc() || end != digits.end()) return std::nullopt;
   return year;
 }
 
