@@ -287,6 +287,9 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
     const bool is_column = output.expression->kind == query::ExpressionKind::Column;
     if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
     WARD_TRY(info.taints, Walk(output.expression, scope, place));
+    // As it is printed: a column of a table is spelled as the table spells it.
+    if (std::string printed = OutputName(output); FoldsTo(printed, info.name))
+      info.name = std::move(printed);
     infos.push_back(std::move(info));
   }
   scope.aliases = std::move(infos);

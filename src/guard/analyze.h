@@ -29,8 +29,11 @@ enum class Position : std::uint8_t {
 
 /// A column of a table that a value is made of.
 struct Taint {
-  const catalog::Table* table;
-  const catalog::Column* column;
+  const catalog::Table* table = nullptr;
+  const catalog::Column* column = nullptr;
+  /// It is a view's, and partly made by code that nothing here reads, such as a function of the
+  /// database. While a view's text is read it may have no table.
+  bool is_unknown = false;
   bool operator==(const Taint&) const = default;
 };
 
@@ -39,6 +42,7 @@ struct Taint {
 struct Use {
   const catalog::Table* table = nullptr;
   const catalog::Column* column = nullptr;
+  bool is_unknown = false;  ///< as Taint says
   Position where = Position::Output;
   bool in_statistic = false;  ///< inside count, sum, avg..., over groups and not over a window
   /// The output itself where it is the plain column of the outermost select, without DISTINCT or a

@@ -107,6 +107,11 @@ bool IsOfWholeGroup(const query::Expression& call) {
   return true;
 }
 
+// Functions of PostgreSQL that no statement may call, and that read nothing but their arguments.
+bool IsPureInViews(std::string_view name) {
+  return name == "xpath" || name == "xpath_exists" || name == "xml_is_well_formed";
+}
+
 // Of a condition within an expression: left out with it.
 Place AsPredicate(const Place& around) {
   Place place = around;
@@ -125,8 +130,9 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
     if (out_.uses.size() >= kUsesMax)
       return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");
     const Place& part = around_ != nullptr ? *around_ : place;
-    out_.uses.push_back({taint.table, taint.column, place.where, place.in_statistic, place.plain,
-                         scope.core, part.output, part.key, part.key_core, part.query});
+    out_.uses.push_back({taint.table, taint.column, taint.is_unknown, place.where,
+                         place.in_statistic, place.plain, scope.core, part.output, part.key,
+                         part.key_core, part.query});
   }
   return Ok();
 }
@@ -345,7 +351,8 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
 bool Analyzer::IsHidden(const Info& info) const {
   return out_.hides != nullptr &&
          std::any_of(info.taints.begin(), info.taints.end(), [&](const Taint& taint) {
-           return out_.hides->RuleOf(*taint.table, *taint.column).IsBlocked();
+           return taint.table != nullptr &&
+                  out_.hides->RuleOf(*taint.table, *taint.column).IsBlocked();
          });
 }
 
@@ -498,8 +505,11 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       place.in_statistic = false;
   }
   Taints taints;
+  // What a function of the database reads is in no text of the view.
+  const bool is_pure = is_named_plainly && is_postgres_ && IsPureInViews(written);
+  if (view_depth_ > 0 && !is_pure && (function == nullptr || folds_wrongly))
+    taints.push_back(kUnknown);
   const bool is_count = function != nullptr && function->name == "count";
-  bool after = false;
   for (query::Part& part : call.parts) {
     Place at = place;
     if (part.text.find("FILTER (WHERE") != std::string::npos) at = AsPredicate(place);
@@ -510,9 +520,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       WARD_TRY(const Taints more, Walk(part.expression, scope, at));
       Add(taints, more);
     }
-    if (part.text == ")") after = true;
   }
-  (void)after;
   return taints;
 }
 

@@ -148,6 +148,8 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
         FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))
       binding.withheld = WithheldOf(binding.name);
+    // What it tells of values, a view could show under any name.
+    if (view_depth_ > 0 && !binding.withheld.empty()) binding.open_taints = {kUnknown};
     // Names by place could call anything anything.
     if (!table.columns.empty()) ForbidWithheld({binding}, "");
     return Bind(table, scope, std::move(binding));
@@ -184,17 +186,20 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
       std::find(unknown_lineage_.begin(), unknown_lineage_.end(), &view) != unknown_lineage_.end();
   if (is_unknown || view.definition.empty() || view_depth_ >= kViewDepthMax) return nullptr;
   unknown_lineage_.push_back(&view);  // also while it is read: a view cannot hold itself
-  auto statement = query::Read(view.definition, dialect_);
+  auto statement = query::ReadView(view.definition, dialect_);
   if (!statement || statement->query == nullptr) return nullptr;
   ++view_depth_;
   auto outputs = Query(*statement->query, nullptr, nullptr, false);
   --view_depth_;
   if (!outputs || outputs->size() != view.columns.size()) return nullptr;
   for (std::size_t i = 0; i < outputs->size(); ++i) {
+    Taints& taints = (*outputs)[i].taints;
     (*outputs)[i].name = view.columns[i].name;
     (*outputs)[i].is_base = false;
     // Its own name and comment count too.
-    Add((*outputs)[i].taints, {{&view, &view.columns[i]}});
+    Taint own{&view, &view.columns[i]};
+    own.is_unknown = std::erase(taints, kUnknown) > 0;
+    Add(taints, {own});
   }
   unknown_lineage_.erase(std::find(unknown_lineage_.begin(), unknown_lineage_.end(), &view));
   return &(lineage_[&view] = *std::move(outputs));

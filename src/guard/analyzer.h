@@ -21,6 +21,9 @@ namespace query = sql::query;
 
 using Taints = std::vector<Taint>;
 
+/// In a view's text: made by what nothing here reads.
+inline constexpr Taint kUnknown{nullptr, nullptr, true};
+
 /// A column that a relation or a select offers.
 struct Info {
   std::string name;  ///< empty where nothing can name it

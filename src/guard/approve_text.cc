@@ -150,10 +150,22 @@ class Decision {
   }
 
   Status Lineage() {
-    if (analysis.opaque.empty()) return Ok();
-    Error error(ErrorKind::PolicyBlocked,
-                fmt::format("view \"{}\" cannot be read: what its columns are made of is not known",
-                            catalog::QualifiedName(*analysis.opaque.front())));
+    if (!analysis.opaque.empty())
+      return NotKnown(
+          fmt::format("view \"{}\" cannot be read: what its columns are made of is not known",
+                      catalog::QualifiedName(*analysis.opaque.front())));
+    for (const Use& use : analysis.uses)
+      if (use.is_unknown &&
+          !policy_.IsExempted(use.table->schema, use.table->name, use.column->name))
+        return NotKnown(fmt::format(
+            "column {} cannot be read: a function of the database or a statistic of the "
+            "engine makes it, and what that reads is not known",
+            NameOf(use, policy_.hide_names(), true)));
+    return Ok();
+  }
+
+  static Error NotKnown(const std::string& message) {
+    Error error(ErrorKind::PolicyBlocked, message);
     error.Detail("A view can show personal data under another name.");
     error.Hint("Read the tables that the view is made of.");
     return error;

@@ -167,7 +167,9 @@ class Order {
   Result<bool> View(TableUse& use, int depth) {
     const catalog::Table& view = *use.table;
     if (depth >= kViewDepthMax) return CannotStand(view);
-    auto statement = query::Read(view.definition, dialect_);
+    // Of PostgreSQL's nothing is printed: no table of it has hints.
+    auto statement = is_postgres_ ? query::ReadView(view.definition, dialect_)
+                                  : query::Read(view.definition, dialect_);
     if (!statement || statement->query == nullptr) return CannotStand(view);
     Analysis inner;
     if (!Analyze(*statement, dialect_, lookup_, false, inner)) return CannotStand(view);

@@ -51,10 +51,11 @@ Part QueryPart(std::string before, QueryPtr query) {
   return {std::move(before), nullptr, std::move(query)};
 }
 
-Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max, bool reads_script)
+Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max, Mode mode)
     : tokens_(std::move(tokens)),
       depth_max_(depth_max),
-      reads_script_(reads_script),
+      reads_script_(mode == Mode::Script),
+      takes_any_type_(mode != Mode::Statement),
       dialect_(dialect),
       is_postgres_(dialect.name == Postgres().name),
       is_mysql_(dialect.name == MySql().name),
@@ -189,6 +190,11 @@ std::optional<Name> Parser::Alias() {
 Result<Statement> Read(std::string_view text, const Dialect& dialect, int depth_max) {
   WARD_TRY(auto tokens, Scan(text, dialect));
   return Parser(std::move(tokens), dialect, depth_max).One();
+}
+
+Result<Statement> ReadView(std::string_view text, const Dialect& dialect) {
+  WARD_TRY(auto tokens, Scan(text, dialect));
+  return Parser(std::move(tokens), dialect, kReadDepthMax, Mode::View).One();
 }
 
 Result<ExpressionPtr> ReadCondition(std::string_view text, const Dialect& dialect) {

@@ -4,6 +4,7 @@
 // read_table.cc, expressions in read_expression.cc, calls in read_call.cc, types in read_type.cc.
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -19,11 +20,15 @@
 
 namespace schemaward::sql::query {
 
+/// Whose text is read: a caller's, which will run; a view's, which the database holds already; a
+/// script's, which is only told of.
+enum class Mode : std::uint8_t { Statement, View, Script };
+
 /// A recursive-descent reader. Thread: owner.
 class Parser {
  public:
   Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max,
-         bool reads_script = false);
+         Mode mode = Mode::Statement);
 
   Result<Statement> One();
   Result<ExpressionPtr> Condition();
@@ -232,6 +237,7 @@ class Parser {
   bool is_skimmed_ = false;     // of a script: words were passed over
   std::vector<Change> inner_;   // of a script: changes in WITH
   const bool reads_script_;
+  const bool takes_any_type_;  // in casts
   const Dialect& dialect_;
   const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;
 };

@@ -137,7 +137,7 @@ bool Parser::IsTypeWord(std::size_t ahead) const {
 
 Result<std::string> Parser::Type() {
   if (is_postgres_ && (IsWord("PG_CATALOG") && IsSymbolAt(1, "."))) at_ += 2;
-  if (reads_script_) {
+  if (takes_any_type_) {
     WARD_TRY(const ColumnType any, ReadColumnType());
     return any.ToText();
   }
@@ -174,7 +174,7 @@ Result<std::string> Parser::Type() {
 
 // A name that is not on the list may be of the source's own types; the guard knows those.
 bool Parser::IsOwnTypeName() const {
-  if (reads_script_ || (!is_postgres_ && !is_duckdb_) || IsTypeWord()) return false;
+  if (takes_any_type_ || (!is_postgres_ && !is_duckdb_) || IsTypeWord()) return false;
   const bool is_system = IsWord("PG_CATALOG") && IsSymbolAt(1, ".");
   return !is_system && IsName();
 }

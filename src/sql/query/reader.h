@@ -20,6 +20,10 @@ inline constexpr int kReadDepthMax =
 Result<Statement> Read(std::string_view text, const Dialect& dialect,
                        int depth_max = kReadDepthMax);
 
+/// Reads the text of a view, to find out what its columns are made of: as Read, but a cast takes
+/// any type, because nothing is printed from it. Errors: as Read.
+Result<Statement> ReadView(std::string_view text, const Dialect& dialect);
+
 /// Reads one expression, such as a policy's row filter. Errors: as Read.
 Result<ExpressionPtr> ReadCondition(std::string_view text, const Dialect& dialect);
 

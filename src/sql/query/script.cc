@@ -97,7 +97,7 @@ Script ReadScript(std::string_view text, const Dialect& dialect) {
             std::make_move_iterator(tokens.begin() + static_cast<std::ptrdiff_t>(to)));
         own.push_back({TokenKind::End, "", "", false, end, end});
         script.statements.push_back(
-            Parser(std::move(own), dialect, kReadDepthMax, true).OneOfScript());
+            Parser(std::move(own), dialect, kReadDepthMax, Mode::Script).OneOfScript());
       } else {
         ++script.left_out;
       }

@@ -1,0 +1,131 @@
+// What a view's columns are made of, by its own text.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/result_matchers.h"
+#include "guard/guard.h"
+
+namespace schemaward::guard {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Case {
+  std::string_view name;
+  const sql::Dialect& dialect;
+  std::string_view view;       ///< the text of view v; its columns are `id` and `x`
+  std::string_view statement;  ///< over v and the view w, which reads v
+};
+
+catalog::Table Made(const sql::Dialect& dialect, std::string name,
+                    const std::vector<std::string>& columns, std::string definition) {
+  catalog::Table table;
+  table.schema = std::string(dialect.default_schema);
+  table.name = std::move(name);
+  for (const std::string& column : columns) table.columns.emplace_back().name = column;
+  table.definition = std::move(definition);
+  if (!table.definition.empty()) table.kind = catalog::TableKind::View;
+  return table;
+}
+
+Result<Approved> Approve(const Case& one, const privacy::Policy& policy = privacy::Policy()) {
+  const std::vector<catalog::Table> tables = {
+      Made(one.dialect, "people", {"id", "city", "ssn"}, ""),
+      Made(one.dialect, "v", {"id", "x"}, std::string(one.view)),
+      Made(one.dialect, "w", {"id", "y"}, "SELECT id, upper(x) FROM v")};
+  TableList lookup(tables);
+  return Guard(policy).ApproveText({one.statement, {}}, one.dialect, lookup, Principal(), nullptr);
+}
+
+const sql::Dialect& Pg() { return sql::Postgres(); }
+
+TEST(Lineage, AColumnThatAFunctionOfTheDatabaseMakesIsNotRead) {
+  const Case cases[] = {
+      {"scalar", Pg(), "SELECT id, f(id) AS x FROM people", "SELECT x FROM v"},
+      {"of a schema", Pg(), "SELECT id, public.f(id) AS x FROM people", "SELECT x FROM v"},
+      {"called as a listed one", Pg(), "SELECT id, public.upper(id) FROM people",
+       "SELECT x FROM v"},
+      {"another spelling", Pg(), "SELECT id, \"UPPER\"(city) FROM people", "SELECT x FROM v"},
+      {"of rows", Pg(), "SELECT a, b FROM f() AS r(a, b)", "SELECT x FROM v"},
+      {"of rows beside", Pg(), "SELECT p.id, r.b FROM people p, LATERAL f(p.id) AS r(a, b)",
+       "SELECT x FROM v"},
+      {"inside an expression", Pg(), "SELECT id, 'a' || coalesce(f(id), '') FROM people",
+       "SELECT x FROM v"},
+      {"in a subquery", Pg(), "SELECT id, (SELECT f(1)) FROM people", "SELECT x FROM v"},
+      {"in a common table", Pg(), "WITH c AS (SELECT id, f(id) AS z FROM people) SELECT * FROM c",
+       "SELECT x FROM v"},
+      {"in a union", Pg(), "SELECT id, city FROM people UNION ALL SELECT id, f(id) FROM people",
+       "SELECT x FROM v"},
+      {"an aggregate", Pg(), "SELECT id, f(city) FROM people GROUP BY id", "SELECT x FROM v"},
+      {"a star", Pg(), "SELECT id, f(id) FROM people", "SELECT * FROM v"},
+      {"whole row", Pg(), "SELECT id, f(id) FROM people", "SELECT v FROM v"},
+      {"a condition", Pg(), "SELECT id, f(id) FROM people", "SELECT id FROM v WHERE x = 'a'"},
+      {"an order", Pg(), "SELECT id, f(id) FROM people", "SELECT id FROM v ORDER BY x"},
+      {"a view over it", Pg(), "SELECT id, f(id) FROM people", "SELECT y FROM w"},
+      {"xpath over it", Pg(), "SELECT id, xpath('/a', f(id)) FROM people", "SELECT x FROM v"},
+      {"statistics", Pg(), "SELECT attrelid, attmissingval FROM pg_attribute", "SELECT x FROM v"},
+      {"sqlite", sql::Sqlite(), "SELECT id, f(id) FROM people", "SELECT x FROM v"},
+      {"sqlite's rows", sql::Sqlite(), "SELECT 1, value FROM f('a')", "SELECT x FROM v"},
+      {"mysql", sql::MySql(), "SELECT id, f(id) FROM people", "SELECT x FROM v"},
+      {"duckdb", sql::DuckDb(), "SELECT id, f(id) FROM people", "SELECT x FROM v"},
+      {"duckdb's rows", sql::DuckDb(), "SELECT a, b FROM f() AS r(a, b)", "SELECT x FROM v"},
+  };
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PolicyBlocked, HasSubstr("function"))) << one.name;
+}
+
+TEST(Lineage, OtherColumnsAndRowsOfSuchAViewAreRead) {
+  const Case cases[] = {
+      {"another column", Pg(), "SELECT id, f(id) FROM people", "SELECT id FROM v"},
+      {"rows", Pg(), "SELECT id, f(id) FROM people", "SELECT count(*) FROM v"},
+      {"another column of a view over it", Pg(), "SELECT id, f(id) FROM people",
+       "SELECT id FROM w"},
+      {"the owner's condition", Pg(), "SELECT id, city FROM people WHERE f(id)", "SELECT x FROM v"},
+      {"listed functions", Pg(), "SELECT id, upper(city) FROM people", "SELECT x FROM v"},
+      {"catalog's functions", Pg(), "SELECT id, pg_catalog.upper(city) FROM people",
+       "SELECT x FROM v"},
+      {"xpath", Pg(), "SELECT id, (xpath('/a', city::xml))[1]::text FROM people",
+       "SELECT x FROM v"},
+      {"sqlite", sql::Sqlite(), "SELECT id, f(id) FROM people", "SELECT id FROM v"},
+      {"mysql", sql::MySql(), "SELECT id, f(id) FROM people", "SELECT count(*) FROM v"},
+      {"duckdb", sql::DuckDb(), "SELECT id, f(id) FROM people", "SELECT id FROM v"},
+  };
+  for (const Case& one : cases) EXPECT_THAT(Approve(one), IsOk()) << one.name;
+}
+
+TEST(Lineage, AColumnThatThePolicyAnswersForIsRead) {
+  privacy::PolicyData data;
+  data.overrides.push_back({"v.x", {}, privacy::Sensitivity::Public, "f only formats"});
+  const Case one{"", Pg(), "SELECT id, f(id) FROM people", "SELECT x FROM v"};
+  EXPECT_THAT(Approve(one, privacy::Policy(data)), IsOk());
+  data.overrides.front().reason.clear();
+  EXPECT_THAT(Approve(one, privacy::Policy(data)),
+              IsError(ErrorKind::PolicyBlocked, HasSubstr("function")));
+}
+
+TEST(Lineage, AViewCastsToAnyType) {
+  for (const char* made : {"CAST(city AS money)", "('<a>' || city)::xml", "city::public.geometry",
+                           "city::geometry(Point, 4326)", "city::xml[]", "'people'::regclass"}) {
+    const std::string view = "SELECT id, " + std::string(made) + " FROM people";
+    EXPECT_THAT(Approve({"", Pg(), view, "SELECT x FROM v"}), IsOk()) << made;
+    const std::string statement = "SELECT " + std::string(made) + " FROM people";
+    EXPECT_THAT(Approve({"", Pg(), view, statement}), IsError(ErrorKind::NotARead)) << made;
+  }
+  EXPECT_THAT(Approve({"", Pg(), "SELECT id, ssn::money FROM people", "SELECT x FROM v"}),
+              IsError(ErrorKind::PiiBlocked));
+}
+
+TEST(Lineage, AnOutputIsSpelledAsItsTableSpellsIt) {
+  const auto approved =
+      Approve({"", sql::DuckDb(), "", "SELECT d.ID FROM (SELECT Id FROM people) AS d"});
+  ASSERT_THAT(approved, IsOk());
+  EXPECT_EQ(approved->text(),
+            R"(SELECT "d"."id" FROM (SELECT "id" FROM "main"."people" AS "people") AS "d")");
+}
+
+}  // namespace
+}  // namespace schemaward::guard
