@@ -30,7 +30,8 @@ class Talk:
         start = time.perf_counter()
         answer = self.server.call(tool, **arguments)
         took = (time.perf_counter() - start) * 1000
-        print(f"  <- {answer['status']}, confidence {answer.get('confidence')}, {took:.1f} ms")
+        sure = f", confidence {answer['confidence']}" if answer.get("confidence") else ""
+        print(f"  <- {answer['status']}{sure}, {took:.1f} ms")
         if answer["status"] not in expected:
             self.faults += 1
             print(f"     unexpected: {short(json.dumps(answer), 400)}")
