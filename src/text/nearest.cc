@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "base/ascii.h"
@@ -73,10 +74,19 @@ std::uint64_t LettersOf(std::u32string_view word) {
   return letters;
 }
 
+Word MakeWord(std::string_view word) {
+  Word made{ToCodePoints(word), ToCodePoints(Singular(word)), 0};
+  made.letters = LettersOf(made.written);
+  return made;
+}
+
 /// A name made ready for comparison; its words only when asked for. Made to be used again, since
 /// names are many and memory is slow.
 class Name {
  public:
+  Name() = default;
+  explicit Name(std::string_view name) { Assign(name); }
+
   void Assign(std::string_view name) {
     plain_.clear();
     has_words_ = false;
@@ -101,15 +111,9 @@ class Name {
     bag = BagOf(last);
   }
 
-  const std::vector<Word>& Words() const {
-    if (!has_words_) {
-      words_.clear();
-      for (const auto& word : SplitWords(std::string_view(plain_).substr(split_))) {
-        words_.push_back({ToCodePoints(word), ToCodePoints(Singular(word)), 0});
-        words_.back().letters = LettersOf(words_.back().written);
-      }
-      has_words_ = true;
-    }
+  const std::vector<std::string>& Words() const {
+    if (!has_words_) words_ = SplitWords(std::string_view(plain_).substr(split_));
+    has_words_ = true;
     return words_;
   }
 
@@ -125,7 +129,7 @@ class Name {
   std::string plain_;
   std::size_t split_ = 0;
   mutable bool has_words_ = false;
-  mutable std::vector<Word> words_;
+  mutable std::vector<std::string> words_;
 };
 
 /// The cost of the letters by which two words differ in length.
@@ -134,82 +138,124 @@ std::uint32_t Letters(const Word& a, const Word& b) {
   return kPerLetter * static_cast<std::uint32_t>(x < y ? y - x : x - y);
 }
 
-/// The cost of reading word `b` for word `a`, or nothing where they are different words or it is
-/// above `most`.
-std::optional<std::uint32_t> WordCost(const Word& a, const Word& b, std::uint32_t most) {
+constexpr std::uint32_t kOtherWord = UINT32_MAX;
+
+/// The cost of reading word `b` for word `a`; kOtherWord where they are different words.
+std::uint32_t WordCost(const Word& a, const Word& b) {
   if (a.written == b.written) return 0;
   if (a.singular == b.singular) return kPlural;
-  if (most <= kPlural) return std::nullopt;
   const std::u32string_view x = a.singular, y = b.singular;
   const auto& [small, large] = x.size() < y.size() ? std::pair(x, y) : std::pair(y, x);
   if (small.size() >= kAffixShortest && large.starts_with(small)) {
     return kShortened + Letters(a, b);
   }
   // Half of a word must be right: "hist" is no typo of "dim".
-  const auto limit = std::min({kTypoInWord, static_cast<std::uint32_t>(small.size()) * 5, most});
+  const auto limit = std::min(kTypoInWord, static_cast<std::uint32_t>(small.size()) * 5);
   // An edit costs kEditLeast at least and changes two letters at most.
   const auto apart = static_cast<std::uint32_t>(std::popcount(a.letters ^ b.letters));
-  if (apart > 2 * (limit / kEditLeast)) return std::nullopt;
+  if (apart > 2 * (limit / kEditLeast)) return kOtherWord;
   const std::uint32_t cost = EditCost(a.written, b.written, limit);
-  return cost <= limit ? std::optional(cost) : std::nullopt;
+  return cost <= limit ? cost : kOtherWord;
 }
+
+/// A word of candidates beside the words of the wrong name.
+struct KnownWord {
+  std::uint32_t letters = 0;
+  std::vector<std::uint32_t> costs;  ///< of reading it for each word of the wrong name
+};
+
+/// What words cost. Names are many and made of few words, so each is compared once.
+class WordCosts {
+ public:
+  explicit WordCosts(const Name& wrong) {
+    for (const std::string& word : wrong.Words()) wrong_.push_back(MakeWord(word));
+  }
+
+  const std::vector<Word>& wrong() const { return wrong_; }
+
+  /// Lifetime of the answer: until the next call.
+  const std::vector<const KnownWord*>& Of(const std::vector<std::string>& words) {
+    if (known_.size() > kKnownMax) known_.clear();
+    found_.clear();
+    for (const std::string& word : words) {
+      const auto [at, is_new] = known_.try_emplace(word);
+      if (is_new) Compare(word, at->second);
+      found_.push_back(&at->second);
+    }
+    return found_;
+  }
+
+ private:
+  static constexpr std::size_t kKnownMax = 20'000;
+
+  void Compare(std::string_view written, KnownWord& known) const {
+    const Word word = MakeWord(written);
+    known.letters = static_cast<std::uint32_t>(word.written.size());
+    for (const Word& wrong : wrong_) known.costs.push_back(WordCost(wrong, word));
+  }
+
+  std::vector<Word> wrong_;
+  std::unordered_map<std::string, KnownWord> known_;
+  std::vector<const KnownWord*> found_;
+};
 
 /// Which word of the candidate stands for each word of the wrong name, and what that costs.
 struct Pairing {
-  std::vector<std::size_t> partner;  ///< kNoPartner where none does
-  std::vector<bool> taken;           ///< the candidate's words in use
+  std::array<std::uint8_t, kWordsComparedMax> partner{};  ///< kNoPartner where none does
+  std::uint32_t taken = 0;                                ///< a bit for each of the candidate's
   std::uint32_t cost = 0;
 };
-constexpr std::size_t kNoPartner = SIZE_MAX;
+constexpr std::uint8_t kNoPartner = UINT8_MAX;
+static_assert(kWordsComparedMax < 32);
 
 /// Gives word `i` the cheapest free partner that costs at most `limit`.
-void PairWord(std::size_t i, const std::vector<Word>& a, const std::vector<Word>& b,
-              std::uint32_t limit, Pairing& pairing) {
+void PairWord(std::size_t i, const std::vector<const KnownWord*>& words, std::uint32_t limit,
+              Pairing& pairing) {
   std::uint32_t least = limit + 1;
-  for (std::size_t j = 0; j < b.size() && least > 0; ++j) {
-    if (pairing.taken[j]) continue;
-    const auto cost = WordCost(a[i], b[j], least - 1);
-    if (!cost || *cost >= least) continue;
-    least = *cost;
-    pairing.partner[i] = j;
+  for (std::size_t j = 0; j < words.size() && least > 0; ++j) {
+    if ((pairing.taken >> j & 1U) != 0 || words[j]->costs[i] >= least) continue;
+    least = words[j]->costs[i];
+    pairing.partner[i] = static_cast<std::uint8_t>(j);
   }
   if (pairing.partner[i] == kNoPartner) return;
-  pairing.taken[pairing.partner[i]] = true;
+  pairing.taken |= 1U << pairing.partner[i];
   pairing.cost += least;
 }
 
-Pairing PairWords(const std::vector<Word>& a, const std::vector<Word>& b) {
-  Pairing pairing{std::vector<std::size_t>(a.size(), kNoPartner), std::vector<bool>(b.size()), 0};
-  for (std::size_t i = 0; i < a.size(); ++i) PairWord(i, a, b, kPlural, pairing);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (pairing.partner[i] == kNoPartner) PairWord(i, a, b, kFarthest, pairing);
+Pairing PairWords(std::size_t count, const std::vector<const KnownWord*>& words) {
+  Pairing pairing;
+  pairing.partner.fill(kNoPartner);
+  for (std::size_t i = 0; i < count; ++i) PairWord(i, words, kPlural, pairing);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (pairing.partner[i] == kNoPartner) PairWord(i, words, kFarthest, pairing);
   }
   return pairing;
 }
 
 /// The cost word by word: plural, another order, a word more or less, a word misspelt.
-std::uint32_t WordsCost(const Name& wrong, const Name& candidate) {
-  const auto &a = wrong.Words(), &b = candidate.Words();
-  if (a.empty() || b.empty() || a.size() > kWordsComparedMax || b.size() > kWordsComparedMax) {
+std::uint32_t WordsCost(WordCosts& costs, const Name& candidate) {
+  const std::vector<Word>& wrong = costs.wrong();
+  const std::vector<std::string>& others = candidate.Words();
+  if (wrong.empty() || others.empty() || wrong.size() > kWordsComparedMax ||
+      others.size() > kWordsComparedMax) {
     return kFarthest;
   }
-  const Pairing pairing = PairWords(a, b);
+  const auto& words = costs.Of(others);
+  const Pairing pairing = PairWords(wrong.size(), words);
   std::uint32_t cost = pairing.cost + kOtherSeparator;
   std::size_t last = 0, pairs = 0;
   bool reordered = false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
     if (pairing.partner[i] == kNoPartner) {
-      cost += kMissingWord + kPerLetter * static_cast<std::uint32_t>(a[i].written.size());
+      cost += kMissingWord + kPerLetter * static_cast<std::uint32_t>(wrong[i].written.size());
       continue;
     }
     reordered |= pairing.partner[i] < last;
     last = pairing.partner[i];
     ++pairs;
   }
-  for (std::size_t j = 0; j < b.size(); ++j) {
-    if (!pairing.taken[j]) {
-      cost += kMissingWord + kPerLetter * static_cast<std::uint32_t>(b[j].written.size());
-    }
+  for (std::size_t j = 0; j < words.size(); ++j) {
+    if ((pairing.taken >> j & 1U) == 0) cost += kMissingWord + kPerLetter * words[j]->letters;
   }
   return pairs > 0 ? cost + (reordered ? kReordered : 0) : kFarthest;
 }
@@ -243,28 +289,31 @@ std::u32string Joined(const Name& name) {
 }
 
 /// The distance of the parts after the dot, or any value above `limit`.
-std::uint32_t LastPartCost(const Name& wrong, const Name& candidate, std::uint32_t limit) {
+std::uint32_t LastPartCost(const Name& wrong, const Name& candidate, WordCosts& costs,
+                           std::uint32_t limit) {
   if (wrong.last == candidate.last) return kOtherCase;
   const std::uint32_t apart = LettersApart(wrong.bag, candidate.bag);
   std::uint32_t best = AffixCost(wrong.last, candidate.last);
   best = std::min(best, limit + 1);
-  if (kEditPerLetter * apart < best) {
-    best = std::min(best, EditCost(wrong.last, candidate.last, best - 1));
-  }
   // Word by word a letter costs kPerLetter at least, but for plurals: five letters for kPlural.
   const std::uint32_t plurals =
-      kPlural * static_cast<std::uint32_t>(std::min(wrong.Words().size(), kWordsComparedMax));
+      kPlural * static_cast<std::uint32_t>(std::min(costs.wrong().size(), kWordsComparedMax));
   if (kOtherSeparator + kPerLetter * apart < best + plurals) {
-    best = std::min(best, WordsCost(wrong, candidate));
+    best = std::min(best, WordsCost(costs, candidate));
+  }
+  // Dearer than the words, each of which is compared once.
+  if (kEditPerLetter * apart < best) {
+    best = std::min(best, EditCost(wrong.last, candidate.last, best - 1));
   }
   return best;
 }
 
-std::uint32_t DistanceOf(const Name& wrong, const Name& candidate, std::uint32_t limit) {
+std::uint32_t DistanceOf(const Name& wrong, const Name& candidate, WordCosts& costs,
+                         std::uint32_t limit) {
   std::uint32_t best = limit + 1;
   const std::uint32_t schema = QualifierCost(wrong, candidate);
   if (schema <= limit) {
-    best = std::min(best, schema + LastPartCost(wrong, candidate, limit - schema));
+    best = std::min(best, schema + LastPartCost(wrong, candidate, costs, limit - schema));
   }
   const bool one_is_bare = wrong.qualifier.empty() != candidate.qualifier.empty();
   if (one_is_bare && best > kLostSchema + 1) {
@@ -287,11 +336,11 @@ struct Kept {
 }  // namespace
 
 struct NearestNames::State {
-  State(std::string_view wrong_name, std::size_t k_names) : text(wrong_name), k(k_names) {
-    wrong.Assign(wrong_name);
-  }
+  State(std::string_view wrong_name, std::size_t k_names)
+      : text(wrong_name), wrong(wrong_name), costs(wrong), k(k_names) {}
   std::string text;
   Name wrong, candidate;
+  WordCosts costs;
   std::size_t k;
   std::vector<Kept> kept;  ///< sorted, at most k
 };
@@ -310,8 +359,8 @@ void NearestNames::Offer(std::string_view candidate) {
   std::uint32_t distance = 0;
   if (candidate != state_->text) {
     state_->candidate.Assign(candidate);
-    distance =
-        std::min(DistanceOf(state_->wrong, state_->candidate, limit), full ? limit + 1 : kFarthest);
+    distance = std::min(DistanceOf(state_->wrong, state_->candidate, state_->costs, limit),
+                        full ? limit + 1 : kFarthest);
   }
   if (distance > limit) return;
   Kept entry{distance, std::string(candidate)};
@@ -340,10 +389,9 @@ std::uint32_t NameDistance(std::string_view wrong, std::string_view candidate,
                            std::uint32_t limit) {
   if (wrong == candidate) return 0;
   limit = std::min(limit, kFarthest);
-  Name a, b;
-  a.Assign(wrong);
-  b.Assign(candidate);
-  return std::min(DistanceOf(a, b, limit), limit + 1);
+  const Name a(wrong), b(candidate);
+  WordCosts costs(a);
+  return std::min(DistanceOf(a, b, costs, limit), limit + 1);
 }
 
 }  // namespace schemaward::text
