@@ -94,7 +94,8 @@ void FillRows(const connect::QueryResult& result, std::int64_t offset, std::int6
     ++out.row_count;
   }
   out.truncated = i < total || result.truncated;
-  if (out.truncated && i < kOffsetMax) out.next_cursor = page.Seal(fmt::format("{}", i));
+  // What the source was not read for is past a limit for each later page too.
+  if (i < total && i < kOffsetMax) out.next_cursor = page.Seal(fmt::format("{}", i));
   if (is_full || (result.truncated && i >= total)) outcome.status = tool::Status::Partial;
   if (out.row_count == 0 && offset == 0) outcome.status = tool::Status::Empty;
 }
@@ -112,7 +113,7 @@ Error Failed(const Services& s, const store::Source& source, Error error, const 
   const bool is_statement =
       error.kind() == ErrorKind::SqlRuntime || error.kind() == ErrorKind::PlanCostCap ||
       error.kind() == ErrorKind::StatementTimeout || error.kind() == ErrorKind::SchemaDrift ||
-      error.kind() == ErrorKind::PermissionDenied;
+      error.kind() == ErrorKind::PermissionDenied || error.kind() == ErrorKind::ByteCap;
   error.Suggest(is_statement ? "validate_query" : "list_indexed_schemas",
                 is_statement ? json::WriteArguments(plain) : "{}");
   return error;
@@ -163,6 +164,8 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
       *source, approved,
       Tightened(s, ctx, {.rows_max = offset + limit + 1, .bytes_max = kBytesRead}), ctx);
   if (!result) return Failed(s, *source, std::move(result).error(), in);
+  if (const Status reached = CheckReach(*result, offset); !reached)
+    return Failed(s, *source, reached.error(), in);
   for (const connect::ResultColumn& column : result->columns)
     outcome.data.columns.push_back({column.name, column.type});
   FillRows(*result, offset, limit, in.limit ? kRowBytesAsked : kRowBytesDefault, outcome, page);

@@ -139,6 +139,7 @@ Result<tool::Outcome<Out>> Execute(const Services& s, const In& in, Work& work, 
     if (in.timeout) limits.time_max = std::chrono::seconds(*in.timeout);
     WARD_TRY(const auto result,
              s.sources.Query(target.source, approved, Tightened(s, ctx, limits), ctx));
+    WARD_CHECK(CheckReach(result, 0));
     FillRows(result, in, out);
     out.instruction_like = FlagRows(result, 0, static_cast<std::size_t>(out.row_count));
   }

@@ -1,6 +1,7 @@
 #include "tools/sql_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -144,6 +145,16 @@ connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
   if (limits.time_ms_max)
     asked.time_max = std::min(asked.time_max, std::chrono::milliseconds(*limits.time_ms_max));
   return asked;
+}
+
+Status CheckReach(const connect::QueryResult& result, std::int64_t given) {
+  if (!result.truncated || std::cmp_greater(result.rows.size(), given)) return Ok();
+  Error error(ErrorKind::ByteCap,
+              fmt::format("row {} cannot be given: with what stands before it, it is larger than "
+                          "what one statement may read",
+                          given + 1));
+  error.Hint("Select fewer or shorter columns, or begin further on by a condition.");
+  return error;
 }
 
 Status CheckCost(const Services& services, const store::Source& source,

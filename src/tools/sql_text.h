@@ -59,6 +59,11 @@ Result<guard::Approved> Approve(const Services& services, const store::Source& s
 connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
                                connect::QueryLimits asked);
 
+/// Checks that a row follows the `given` that earlier answers had, where there are more.
+/// Errors: ByteCap when not one could be read within the limits, so that nothing is called empty
+/// which is not.
+Status CheckReach(const connect::QueryResult& result, std::int64_t given);
+
 /// Asks the engine what the statement would cost where the policy bounds that for the caller.
 /// Errors: PlanCostCap when it is above, and when a plan cannot be had or says no cost: what is not
 /// known is not below. A source without costs (SQLite, DuckDB) is bound by time and rows instead.

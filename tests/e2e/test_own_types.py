@@ -1,6 +1,7 @@
 """Casts to types that the owner of a PostgreSQL database made: enums and domains of the tables that are read, and no other type."""
-import os, subprocess, unittest
+import unittest
 
+import engines
 from ward import Case
 
 SCRIPT = """
@@ -16,23 +17,12 @@ CREATE TABLE sales.people (id integer PRIMARY KEY, name text);
 """
 
 
-class OwnTypes(Case):
+class OwnTypes(engines.Postgres, Case):
     def setUp(self):
         super().setUp()
-        uri = os.environ.get("SCHEMAWARD_TEST_PG15")
-        if not uri:
-            self.skipTest("SCHEMAWARD_TEST_PG15 names no server")
-        name = f"ward_types_{os.getpid()}"
-        own = uri.rsplit("/", 1)[0] + "/" + name
-        self.psql(uri, f"CREATE DATABASE {name}")
-        self.addCleanup(self.psql, uri, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        self.psql(own, SCRIPT)
         (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\n")
         self.environment["SCHEMAWARD_POLICY"] = str(self.folder / "policy.yaml")
-        self.ward("index", own + "?sslmode=disable", "--no-suggest")
-
-    def psql(self, uri, sql):
-        subprocess.run(["psql", "-XAqt", "-v", "ON_ERROR_STOP=1", uri], input=sql, check=True, stdout=subprocess.DEVNULL, text=True, timeout=60)
+        self.ward("index", self.make_database("types", SCRIPT), "--no-suggest")
 
     def test_casts_run_as_they_are_printed(self):
         for sql, rows in (("SELECT id FROM sales.orders WHERE state = 'open'::sales.state", [[1]]),

@@ -1,6 +1,7 @@
 """Live values of a column by describe_column, on each engine: through the guard, audited, never stored."""
-import ctypes, json, os, re, sqlite3, subprocess, unittest
+import json, sqlite3, unittest
 
+import engines
 from ward import Case
 
 # COVERS: R-VAL-1 R-REC-1 R-REC-2
@@ -23,13 +24,13 @@ def script(json_type):
 
 class Values:
     """The same for each engine; mixed into the cases below."""
-    schema = "main"
+    json_type = "text"
 
     def setUp(self):
         super().setUp()
         (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\n")
         self.environment["SCHEMAWARD_POLICY"] = str(self.folder / "policy.yaml")
-        self.ward("index", self.make(), "--name", "post", "--no-suggest")
+        self.ward("index", self.make_database("post", script(self.json_type)), "--name", "post", "--no-suggest")
 
     def column(self, name, code=0, table="parcels", **arguments):
         return self.call("describe_column", code=code, qualified_name=f"{self.schema}.{table}.{name}", **{"values": True, **arguments})
@@ -46,7 +47,7 @@ class Values:
     def check_decimals_and_dates_are_exact(self):
         weights = self.values("weight")
         self.assertEqual([(float(value), rows) for value, rows in weights], [(2.5, 200), (10.0, 100)])
-        if self.schema != "main" or self.duck:
+        if self.engine != "sqlite":
             self.assertEqual(weights[0][0], "2.50")
         self.assertEqual(self.values("sent"), [("2024-01-01", 150), ("2024-01-02", 150)])
 
@@ -68,7 +69,7 @@ class Values:
         self.assertEqual(self.values("s", table="parcel_list")[0], ("open", 200))
 
     def check_many_values_and_personal_ones_are_withheld_with_what_to_do(self):
-        for name, why in (("label", "high_cardinality"), ("gender", "personal"), *((("body", "not_comparable"),) if self.has_json else ())):
+        for name, why in (("label", "high_cardinality"), ("gender", "personal"), *((("body", "not_comparable"),) if self.engine == "postgres" else ())):
             answer = self.column(name)
             self.assertEqual((answer["status"], answer["data"]["values_withheld"]), ("partial", why), answer)
             self.assertNotIn("values", answer["data"])
@@ -93,7 +94,7 @@ class Values:
     def check_z_a_condition_that_can_fail_is_tried_on_no_hidden_row(self):
         # The filter costs more than the condition, so PostgreSQL would try the condition first.
         (self.folder / "policy.yaml").write_text(f"version: 1\nprofile: team\nrow_filters: {{{self.schema}.parcels: lower(upper(lower(state))) = 'sent'}}\n")
-        number = "signed" if isinstance(self, MariaDb) else "integer"
+        number = "signed" if self.engine == "mysql" else "integer"
         answer = self.call("execute_query", sql=f"SELECT count(*) AS n FROM {self.schema}.parcels WHERE CAST(replace(state, 'sent', '1') AS {number}) = 1")
         self.assertEqual(answer["data"]["rows"], [[90]], answer)
 
@@ -104,15 +105,7 @@ class Values:
                 getattr(self, name)()
 
 
-class Sqlite(Values, Case):
-    has_json, duck = False, False
-
-    def make(self):
-        path = self.folder / "post.db"
-        with sqlite3.connect(path) as database:
-            database.executescript(script("text"))
-        return path
-
+class Sqlite(engines.Sqlite, Values, Case):
     def test_a_source_that_is_away_is_an_error_whose_next_call_works(self):
         (self.folder / "post.db").unlink()
         answer = self.column("state", code=2)
@@ -144,58 +137,16 @@ class Sqlite(Values, Case):
         self.assertLessEqual(len(values[0]["value"]), 200)
 
 
-class Postgres(Values, Case):
-    schema, has_json, duck = "public", True, False
-
-    def make(self):
-        uri = os.environ.get("SCHEMAWARD_TEST_PG15")
-        if not uri:
-            self.skipTest("SCHEMAWARD_TEST_PG15 names no server")
-        name = f"ward_values_{os.getpid()}"
-        self.psql(uri, f"CREATE DATABASE {name}")
-        self.addCleanup(self.psql, uri, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        own = uri.rsplit("/", 1)[0] + "/" + name
-        self.psql(own, script("json"))
-        return own + "?sslmode=disable"
-
-    def psql(self, uri, sql):
-        subprocess.run(["psql", "-XAqt", "-v", "ON_ERROR_STOP=1", uri], input=sql, check=True, stdout=subprocess.DEVNULL, text=True, timeout=60)
+class Postgres(engines.Postgres, Values, Case):
+    json_type = "json"
 
 
-class MariaDb(Values, Case):
-    has_json, duck = False, False
-
-    def make(self):
-        uri = os.environ.get("SCHEMAWARD_TEST_MARIADB")
-        if not uri:
-            self.skipTest("SCHEMAWARD_TEST_MARIADB names no server")
-        self.user, self.host, self.port = re.search(r"//([^@]+)@([^:/]+):(\d+)", uri).groups()
-        self.schema = f"ward_values_{os.getpid()}"
-        self.run_sql(f"CREATE DATABASE {self.schema}; USE {self.schema}; {script('longtext')}")
-        self.addCleanup(self.run_sql, f"DROP DATABASE {self.schema}")
-        return f"mysql://{self.user}@{self.host}:{self.port}/{self.schema}?ssl-mode=DISABLED"
-
-    def run_sql(self, sql):
-        command = ["mariadb", "--no-defaults", "--protocol=tcp", "-h", self.host, "-P", self.port, "-u", self.user]
-        subprocess.run(command, input=sql, check=True, stdout=subprocess.DEVNULL, text=True, timeout=60)
+class MariaDb(engines.MariaDb, Values, Case):
+    json_type = "longtext"
 
 
-class DuckDb(Values, Case):
-    has_json, duck = False, True
-
-    def make(self):
-        library = os.environ.get("SCHEMAWARD_DUCKDB")
-        if not library:
-            self.skipTest("SCHEMAWARD_DUCKDB names no library")
-        self.environment["SCHEMAWARD_DUCKDB"] = library
-        duck, database, session = ctypes.CDLL(library), ctypes.c_void_p(), ctypes.c_void_p()
-        path = self.folder / "post.duckdb"
-        self.assertEqual(duck.duckdb_open(str(path).encode(), ctypes.byref(database)), 0)
-        self.assertEqual(duck.duckdb_connect(database, ctypes.byref(session)), 0)
-        self.assertEqual(duck.duckdb_query(session, script("varchar").encode(), None), 0)
-        duck.duckdb_disconnect(ctypes.byref(session))
-        duck.duckdb_close(ctypes.byref(database))
-        return f"duckdb:{path}"
+class DuckDb(engines.DuckDb, Values, Case):
+    json_type = "varchar"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,138 @@
+"""What was reported of other servers' values and statements, on a real database of each engine; README.md of this folder says which report is tested where."""
+import json, pathlib, sys, unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+import engines  # noqa: E402
+from ward import Case  # noqa: E402
+
+BIG, SMALL = 2**53 + 1, -(2**63)
+LARGE = 50_000
+UUID = "00000000-0000-0000-0000-00000000000a"
+
+
+class Reports:
+    """The same for each engine; mixed into the cases below."""
+    # Columns beside id, big and state: the type, the value of row 1 as SQL says it, and what an answer says.
+    kinds = {}
+    infinity = None  # what SQL calls an infinite `ratio`, where the engine has one
+    placeholder, long_text = "?", "text"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\n")
+        # Where the program runs must not change a time.
+        self.environment.update(SCHEMAWARD_POLICY=str(self.folder / "policy.yaml"), TZ="Asia/Tokyo")
+        self.ward("index", self.make_database("reports", self.script()), "--no-suggest")
+
+    def script(self):
+        made = "".join(f", {name} {kind[0]}" for name, kind in self.kinds.items())
+        values = "".join(f", {kind[1]}" for kind in self.kinds.values())
+        script = f"""CREATE TABLE item (id integer PRIMARY KEY, big bigint, state varchar(20){made});
+            INSERT INTO item VALUES (1, {BIG}, 'open'{values});
+            INSERT INTO item (id, big, state) VALUES (2, 7, 'open'), (3, {SMALL}, 'paid');"""
+        if self.infinity:
+            script += f"ALTER TABLE item ADD COLUMN ratio double precision; UPDATE item SET ratio = 1.5 WHERE id = 1; UPDATE item SET ratio = {self.infinity} WHERE id = 2; UPDATE item SET ratio = -({self.infinity}) WHERE id = 3;"
+        return script + f"""CREATE TABLE large (id integer PRIMARY KEY, body {self.long_text});
+            INSERT INTO large VALUES (1, '{"x" * LARGE}'), (2, '{"x" * LARGE}'), (3, 'small'), (4, '{"x" * 2 * LARGE}');"""
+
+    def rows(self, sql, **arguments):
+        answer = self.call("execute_query", sql=sql, **arguments)
+        self.assertIn(answer["status"], ("success", "partial"), answer)
+        return answer["data"]
+
+    def test_t2_t3_integers_beyond_what_a_double_holds_keep_every_digit(self):
+        self.assertEqual(self.rows("SELECT big FROM item ORDER BY id")["rows"], [[str(BIG)], [7], [str(SMALL)]])
+
+    def test_t2_a_parameter_keeps_every_digit(self):
+        self.assertEqual(self.rows(f"SELECT id FROM item WHERE big = {self.placeholder}", parameters=[BIG])["rows"], [[1]])
+
+    def test_t4_t6_t7_t11_t12_each_kind_of_value_is_told_as_it_is(self):
+        for name, (_, _, told) in self.kinds.items():
+            with self.subTest(name):
+                self.assertEqual(self.rows(f"SELECT {name} FROM item WHERE id = 1")["rows"], [[told]])
+
+    def test_t8_a_whole_number_may_have_an_exponent(self):
+        self.assertIn('"row_count":2', self.ward("call", "execute_query", '{"sql":"SELECT id FROM item ORDER BY id","limit":2e0}'))
+        self.assertIn("invalid_argument", self.ward("call", "execute_query", '{"sql":"SELECT id FROM item","limit":2.5}', code=2))
+
+    def test_t10_infinities_are_text(self):
+        if not self.infinity:
+            self.skipTest("the engine has no infinities")
+        self.assertEqual(self.rows("SELECT ratio FROM item ORDER BY id")["rows"], [[1.5], ["Infinity"], ["-Infinity"]])
+
+    def test_t11_a_description_tells_values_of_each_kind(self):
+        for name, (_, _, told) in self.kinds.items():
+            with self.subTest(name):
+                data = self.call("describe_column", qualified_name=f"{self.schema}.item.{name}", values=True)["data"]
+                if "values_withheld" in data:
+                    self.assertEqual(data["values_withheld"], "not_comparable")
+                else:
+                    self.assertEqual([one["value"] for one in data["values"]], [None, told])
+
+    def test_t14_columns_of_one_name_keep_their_values(self):
+        data = self.rows("SELECT id, big AS id, state AS id FROM item WHERE id = 2")
+        self.assertEqual([column["name"] for column in data["columns"]], ["id", "id", "id"])
+        self.assertEqual(data["rows"], [[2, 7, "open"]])
+
+    def test_t15_t16_an_answer_is_the_same_as_text_and_as_data(self):
+        result = self.serve().request("tools/call", {"name": "execute_query", "arguments": {"sql": "SELECT * FROM item ORDER BY id"}})["result"]
+        self.assertEqual(json.loads(result["content"][0]["text"]), result["structuredContent"])
+        self.assertEqual(result["structuredContent"]["data"]["rows"][0][1], str(BIG))
+
+    def test_t18_what_is_too_large_is_said_and_is_not_called_empty(self):
+        (self.folder / "policy.yaml").write_text(f"version: 1\nprofile: team\nlimits: {{bytes_max: {LARGE + 1000}}}\n")
+        cut = self.call("execute_query", sql="SELECT id, body FROM large WHERE id < 3 ORDER BY id")
+        self.assertEqual((cut["status"], cut["data"]["row_count"], cut["data"]["truncated"], cut["data"].get("next_cursor")), ("partial", 1, True, None))
+        answer = self.call("execute_query", code=3, sql="SELECT id, body FROM large ORDER BY id DESC")
+        self.assertEqual((answer["error"]["kind"], answer["error"]["reason"]), ("cost_cap_exceeded", "byte_cap"), answer)
+        recovery = answer["error"]["recovery"]
+        self.assertEqual(self.call(recovery["suggested_tool"], **recovery["suggested_args"])["status"], "success")
+        self.assertEqual(self.rows("SELECT body FROM large WHERE id = 3")["rows"], [["small"]])
+
+    def test_c14_a_semicolon_at_the_end_changes_nothing(self):
+        self.assertEqual(self.rows("SELECT id FROM item ORDER BY id; ", limit=2)["rows"], [[1], [2]])
+
+    def test_c15_pages_keep_common_tables_set_operations_and_order(self):
+        sql, seen, cursor = "WITH q AS (SELECT id FROM item) SELECT id FROM q UNION ALL SELECT id + 10 FROM q ORDER BY id DESC", [], None
+        while True:
+            data = self.rows(sql, limit=4, **({"cursor": cursor} if cursor else {}))
+            seen += [row[0] for row in data["rows"]]
+            cursor = data["next_cursor"]
+            if not cursor:
+                break
+        self.assertEqual(seen, [13, 12, 11, 3, 2, 1])
+
+
+class SqliteReports(engines.Sqlite, Reports, Case):
+    infinity = "9e999"
+    kinds = {"body": ("blob", "x'00ff'", {"base64": "AP8="}), "nested": ("text", "'{\"a\": [9007199254740993, 0.10]}'", '{"a": [9007199254740993, 0.10]}'),
+             "seen": ("text", "'2024-02-29 12:34:56'", "2024-02-29 12:34:56")}
+
+
+class PostgresReports(engines.Postgres, Reports, Case):
+    infinity, placeholder = "'Infinity'::double precision", "$1"
+    kinds = {"body": ("bytea", "'\\x00ff'", {"base64": "AP8="}), "exact": ("numeric", "12.3400", "12.3400"), "whole": ("decimal(20)", "12345678901234567890", "12345678901234567890"),
+             "listed": ("numeric[]", "'{9007199254740993.10,0.10}'", "{9007199254740993.10,0.10}"),
+             "nested": ("jsonb", "'{\"a\": [9007199254740993, 0.10]}'", '{"a": [9007199254740993, 0.10]}'), "code": ("uuid", f"'{UUID}'", UUID),
+             "span": ("interval", "'1 day 02:00:00'", "P1DT2H"), "seen": ("timestamp", "'2024-02-29 12:34:56'", "2024-02-29T12:34:56"),
+             "sent": ("timestamptz", "'2024-02-29 12:34:56+02'", "2024-02-29T10:34:56+00:00")}
+
+
+class MariaDbReports(engines.MariaDb, Reports, Case):
+    long_text = "longtext"
+    kinds = {"body": ("varbinary(9)", "x'00ff'", {"base64": "AP8="}), "exact": ("decimal(10, 4)", "12.3400", "12.3400"), "whole": ("decimal(20)", "12345678901234567890", "12345678901234567890"),
+             "huge": ("bigint unsigned", "18446744073709551615", "18446744073709551615"), "nested": ("json", "'{\"a\": [9007199254740993, 0.10]}'", '{"a": [9007199254740993, 0.10]}'),
+             "code": ("uuid", f"'{UUID}'", UUID), "seen": ("datetime", "'2024-02-29 12:34:56'", "2024-02-29T12:34:56")}
+
+
+class DuckDbReports(engines.DuckDb, Reports, Case):
+    infinity, placeholder = "'Infinity'::DOUBLE", "$1"
+    kinds = {"body": ("blob", "'\\x00\\xff'::BLOB", {"base64": "AP8="}), "exact": ("decimal(10, 4)", "12.3400", "12.3400"), "whole": ("decimal(20, 0)", "12345678901234567890", "12345678901234567890"),
+             "huge": ("hugeint", "170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
+             "listed": ("decimal(20, 2)[]", "[9007199254740993.10, 0.10]", "[9007199254740993.10, 0.10]"), "code": ("uuid", f"'{UUID}'", UUID),
+             "span": ("interval", "INTERVAL '1 day 2 hours'", "1 day 02:00:00"), "seen": ("timestamp", "'2024-02-29 12:34:56'", "2024-02-29T12:34:56"),
+             "sent": ("timestamptz", "'2024-02-29 12:34:56+02'", "2024-02-29T10:34:56+00:00")}
+
+
+if __name__ == "__main__":
+    unittest.main()
