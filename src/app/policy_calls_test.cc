@@ -1,6 +1,7 @@
 // What a policy keeps from a caller, by real calls: neither answered, nor named by an error that
 // was not asked about it.
 
+// MAKES: allowlist_violation
 #include <fstream>
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 #pragma once
 
-// Inside guard/: the state of one analysis. Tables are in analyze_tables.cc, expressions in
-// analyze_expressions.cc, selects and the entry in analyze.cc.
+// Inside guard/: the state of one analysis. Selects and the entry are in analyze.cc, tables in
+// analyze_tables.cc, expressions in analyze_expressions.cc, their columns in analyze_columns.cc and
+// calls in analyze_calls.cc.
 
 #include <deque>
 #include <map>
@@ -141,20 +142,25 @@ class Analyzer {
   // analyze_expressions.cc
   Result<Taints> Walk(query::ExpressionPtr& expression, Scope& scope, Place place);
   Result<Taints> Children(query::Expression& expression, Scope& scope, Place place);
+  Result<Taints> Syntax(query::Expression& expression, Scope& scope, Place place);
+  Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
+  Status Note(const Taints& taints, const Scope& scope, const Place& place);
+
+  // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
-  Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);
-  Result<Taints> Syntax(query::Expression& expression, Scope& scope, Place place);
-  Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
   Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
-  Status CastType(query::Expression& cast, const Scope& scope);  // own_types.cc
-  void CheckBound(const Function& function, const query::Expression& call);
   bool IsHidden(const Info& info) const;
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);
+
+  // analyze_calls.cc
+  Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);
+  void CheckBound(const Function& function, const query::Expression& call);
+
+  Status CastType(query::Expression& cast, const Scope& scope);  // own_types.cc
   const Info& InfoOf(const Scope& scope, const Visible& visible) const;
-  Status Note(const Taints& taints, const Scope& scope, const Place& place);
 
   void Canon(query::Name& name) const;
   void Forbid(const std::string& what);

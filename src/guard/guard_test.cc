@@ -6,6 +6,7 @@
 
 #include "base/result_matchers.h"
 #include "guard/function_list.h"
+#include "guard/test_tables.h"
 #include "sql/samples.h"
 
 namespace schemaward::guard {
@@ -14,17 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-
-catalog::Table MakeTable(const char* name, std::vector<std::string> columns) {
-  catalog::Table table;
-  table.schema = "main";
-  table.name = name;
-  for (std::string& column : columns) {
-    table.columns.emplace_back();
-    table.columns.back().name = std::move(column);
-  }
-  return table;
-}
 
 std::vector<catalog::Table> Tables() {
   return {MakeTable("people", {"id", "city", "ssn", "card_number"}),
@@ -539,108 +529,6 @@ TEST(Guard, NamesNoColumnOfATableThatIsNotTheCallers) {
                                "the statement reads protected columns: "
                                "main.people"));
   EXPECT_THAT(help.tables, SizeIs(0));
-}
-
-// An index over blocked columns gives rows in their order; what is printed keeps the engine off it.
-std::vector<catalog::Table> Indexed() {
-  std::vector<catalog::Table> tables = {MakeTable("people", {"id", "city", "ssn", "plan"}),
-                                        MakeTable("towns", {"pid", "town"})};
-  catalog::Table& people = tables.front();
-  people.columns[0].type = "INTEGER";
-  people.primary_key = catalog::Key{"", {"id"}};
-  people.indexes = {{"by_plan", {"plan"}, false, "", {}},
-                    {"by_city", {"city", "ssn"}, false, "", {}}};
-  people.unique_keys = {{"by_ssn", {"ssn"}}};
-  tables.back().kind = catalog::TableKind::View;
-  tables.back().definition = "SELECT id, city FROM people";
-  return tables;
-}
-
-Result<Approved> ApproveIndexed(const char* text, const sql::Dialect& dialect,
-                                const std::vector<catalog::Table>& tables = Indexed()) {
-  TableList lookup(tables);
-  return Guard(privacy::Policy()).ApproveText({text, {}}, dialect, lookup, Principal(), nullptr);
-}
-
-std::string PrintedIndexed(const char* text, const sql::Dialect& dialect) {
-  const auto approved = ApproveIndexed(text, dialect);
-  return approved ? approved->text() : approved.error().ToLogText();
-}
-
-TEST(Guard, KeepsSqliteOffIndexesThatHoldBlockedColumns) {
-  for (const char* text : {"SELECT id FROM people", "SELECT id FROM people INDEXED BY by_ssn",
-                           "SELECT city FROM people", "SELECT plan FROM people WHERE city = 'Oslo'",
-                           "SELECT x.plan FROM (SELECT * FROM (SELECT plan, id FROM people)) x"})
-    EXPECT_THAT(PrintedIndexed(text, sql::Sqlite()), HasSubstr(R"("people" NOT INDEXED)")) << text;
-  EXPECT_EQ(PrintedIndexed("SELECT plan FROM people NOT INDEXED", sql::Sqlite()),
-            R"(SELECT "plan" FROM "main"."people" AS "people")");
-}
-
-TEST(Guard, PutsTheTextOfAViewInItsPlaceWhereItNeedsAHint) {
-  EXPECT_EQ(PrintedIndexed("SELECT t.town FROM towns t", sql::Sqlite()),
-            R"(SELECT "t"."town" FROM (SELECT "id" AS "pid", "city" AS "town" )"
-            R"(FROM "main"."people" AS "people" NOT INDEXED) AS "t")");
-  const auto approved = ApproveIndexed("SELECT town FROM towns", sql::Sqlite());
-  ASSERT_THAT(approved, IsOk());
-  EXPECT_THAT(approved->inside(), ElementsAre(TableRead{"main", "people", {"city", "id"}}));
-}
-
-TEST(Guard, KeepsMySqlOffIndexesThatHoldBlockedColumns) {
-  EXPECT_EQ(PrintedIndexed("SELECT id FROM people USE INDEX (by_ssn)", sql::MySql()),
-            "SELECT `id` FROM `main`.`people` AS `people` IGNORE INDEX (`by_city`, `by_ssn`)");
-}
-
-TEST(Guard, TellsPostgresToKeepOffIndexesThatHoldBlockedColumns) {
-  const auto walks = ApproveIndexed("SELECT id FROM people WHERE city = 'Oslo'", sql::Postgres());
-  ASSERT_THAT(walks, IsOk());
-  const std::vector<std::pair<std::string, std::string>> off = {{"enable_indexonlyscan", "off"},
-                                                                {"enable_indexscan", "off"}};
-  EXPECT_EQ(walks->session().settings, off);
-  EXPECT_THAT(walks->rules(), ::testing::Contains("hidden_order"));
-  const auto alone = ApproveIndexed("SELECT id FROM people WHERE plan = 'gold'", sql::Postgres());
-  ASSERT_THAT(alone, IsOk());
-  EXPECT_TRUE(alone->session().IsEmpty());
-}
-
-TEST(Guard, TakesARowidForTheKeyThatItIs) {
-  std::vector<catalog::Table> tables = {MakeTable("people", {"ssn", "city"})};
-  tables[0].columns[0].type = "INTEGER";
-  tables[0].primary_key = catalog::Key{"", {"ssn"}};
-  for (const char* text : {"SELECT rowid FROM people", "SELECT city FROM people WHERE oid = 1",
-                           "SELECT p._rowid_ FROM people p"})
-    EXPECT_THAT(ApproveIndexed(text, sql::Sqlite(), tables), IsError(ErrorKind::PiiBlocked))
-        << text;
-  EXPECT_THAT(ApproveIndexed("SELECT city FROM people", sql::Sqlite(), tables), IsOk());
-}
-
-TEST(Guard, FollowsColumnsThatTheEngineComputes) {
-  std::vector<catalog::Table> tables = {MakeTable("people", {"id", "ssn", "c1", "c2", "c3"})};
-  tables[0].columns[2].generated = "substr(\"ssn\", 1, 3)";
-  tables[0].columns[3].generated = "upper(c1)";
-  tables[0].columns[4].generated = "id * 2";
-  EXPECT_THAT(ApproveIndexed("SELECT c1 FROM people", sql::Sqlite(), tables),
-              IsError(ErrorKind::PiiBlocked));
-  EXPECT_THAT(ApproveIndexed("SELECT id FROM people ORDER BY c2", sql::Sqlite(), tables),
-              IsError(ErrorKind::PiiBlocked));
-  EXPECT_THAT(ApproveIndexed("SELECT c3 FROM people", sql::Sqlite(), tables), IsOk());
-}
-
-TEST(Guard, FollowsComputedColumnsThroughCirclesAndLongChains) {
-  std::vector<std::string> names = {"ssn"};
-  for (int i = 0; i < 200; ++i) names.push_back(fmt::format("c{}", i));
-  std::vector<catalog::Table> tables = {MakeTable("people", names)};
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    std::string all;
-    for (std::size_t j = 0; j < names.size(); ++j)
-      if (j != i && j <= i + 1) all += names[j] + " || ";
-    tables[0].columns[i].generated = all + "''";
-  }
-  EXPECT_THAT(ApproveIndexed("SELECT c199 FROM people", sql::Sqlite(), tables),
-              IsError(ErrorKind::PiiBlocked));
-  tables[0].columns[1].generated = "c1";
-  tables[0].columns[2].generated = "c2";
-  tables[0].columns[3].generated = "c0";
-  EXPECT_THAT(ApproveIndexed("SELECT c0 FROM people", sql::Sqlite(), tables), IsOk());
 }
 
 }  // namespace

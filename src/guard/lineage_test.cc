@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/result_matchers.h"
-#include "guard/guard.h"
+#include "guard/test_tables.h"
 
 namespace schemaward::guard {
 namespace {
@@ -21,24 +21,21 @@ struct Case {
   std::string_view statement;  ///< over v and the view w, which reads v
 };
 
-catalog::Table Made(const sql::Dialect& dialect, std::string name,
-                    const std::vector<std::string>& columns, std::string definition) {
-  catalog::Table table;
-  table.schema = std::string(dialect.default_schema);
-  table.name = std::move(name);
-  for (const std::string& column : columns) table.columns.emplace_back().name = column;
-  table.definition = std::move(definition);
-  if (!table.definition.empty()) table.kind = catalog::TableKind::View;
-  return table;
+catalog::Table View(std::string name, std::vector<std::string> columns, std::string_view text,
+                    std::string_view schema) {
+  catalog::Table view = MakeTable(std::move(name), std::move(columns), schema);
+  view.kind = catalog::TableKind::View;
+  view.definition = text;
+  return view;
 }
 
 Result<Approved> Approve(const Case& one, const privacy::Policy& policy = privacy::Policy()) {
-  const std::vector<catalog::Table> tables = {
-      Made(one.dialect, "people", {"id", "city", "ssn"}, ""),
-      Made(one.dialect, "v", {"id", "x"}, std::string(one.view)),
-      Made(one.dialect, "w", {"id", "y"}, "SELECT id, upper(x) FROM v")};
-  TableList lookup(tables);
-  return Guard(policy).ApproveText({one.statement, {}}, one.dialect, lookup, Principal(), nullptr);
+  const std::string_view schema = one.dialect.default_schema;
+  return ApproveOver(
+      one.statement, one.dialect,
+      {MakeTable("people", {"id", "city", "ssn"}, schema), View("v", {"id", "x"}, one.view, schema),
+       View("w", {"id", "y"}, "SELECT id, upper(x) FROM v", schema)},
+      policy);
 }
 
 const sql::Dialect& Pg() { return sql::Postgres(); }

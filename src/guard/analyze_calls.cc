@@ -1,0 +1,232 @@
+// Calls of functions: whether they are listed, and whether what they give is bounded.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "guard/analyzer.h"
+#include "guard/constants.h"
+
+namespace schemaward::guard {
+namespace {
+
+constexpr auto kGrowing = std::to_array<std::string_view>(
+    {"format", "lpad", "printf", "regexp_replace", "repeat", "replace", "rpad", "space"});
+// Functions that we register ourselves in SQLite.
+constexpr std::string_view kOwnPrefix = "ward_";
+constexpr std::string_view kOwnPercentile = "ward_percentile";
+constexpr int kGrowthMax = 2;  // functions that make values larger, one inside another
+
+bool Grows(std::string_view name) {
+  return std::any_of(kGrowing.begin(), kGrowing.end(),
+                     [&](std::string_view growing) { return FoldsTo(growing, name); });
+}
+
+const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
+  for (const query::Part& part : call.parts) {
+    if (part.text == ")") return nullptr;
+    if (part.expression == nullptr) continue;
+    if (index-- == 0) return part.expression.get();
+  }
+  return nullptr;
+}
+
+// A text whose braces hold no number of more than three digits, and no braces.
+bool HasPlainBraces(std::string_view format) {
+  std::size_t digits = 0;
+  bool is_inside = false;
+  for (const char c : format) {
+    if (c == '{' && is_inside) return false;
+    if (c == '{' || c == '}') is_inside = c == '{';
+    digits = is_inside && c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > 3) return false;
+  }
+  return true;
+}
+
+// A text without widths, stars and precisions.
+bool IsPlainFormat(std::string_view format) {
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    ++i;
+    std::size_t digits = 0;
+    while (i < format.size() &&
+           (std::string_view("0123456789.-+ #,!$").find(format[i]) != std::string_view::npos)) {
+      if (format[i] >= '0' && format[i] <= '9') ++digits;
+      ++i;
+    }
+    if (digits > 3 || (i < format.size() && format[i] == '*')) return false;
+  }
+  return true;
+}
+
+// A column, also cast, or with numbers added and multiplied: no operand can single a row out.
+bool IsPlainMeasure(const query::Expression& value) {
+  switch (value.kind) {
+    case query::ExpressionKind::Column:
+    case query::ExpressionKind::Star:
+    case query::ExpressionKind::Literal:
+    case query::ExpressionKind::Parameter:
+      return true;
+    case query::ExpressionKind::Call:
+      return false;
+    case query::ExpressionKind::Syntax:
+      break;
+  }
+  if (value.form == "cast" || value.form == "prefix")
+    return value.parts.front().expression != nullptr &&
+           IsPlainMeasure(*value.parts.front().expression);
+  if (value.form != "operator" || value.parts.size() != 2) return false;
+  const auto& left = *value.parts[0].expression;
+  const auto& right = *value.parts[1].expression;
+  const std::string& op = value.parts[1].text;
+  const bool is_sum = op == " + " || op == " - " || op == " * " || op == " / ";
+  return is_sum && (ConstantOf(&left) != nullptr || ConstantOf(&right) != nullptr) &&
+         IsPlainMeasure(left) && IsPlainMeasure(right);
+}
+
+// True where what the statistic is made of cannot come down to one row of its group: a FILTER, a
+// CASE or a comparison inside could leave one.
+bool IsOfWholeGroup(const query::Expression& call) {
+  for (const query::Part& part : call.parts) {
+    if (part.text.find("FILTER (WHERE") != std::string::npos) return false;
+    if (part.expression != nullptr && !IsPlainMeasure(*part.expression)) return false;
+  }
+  return true;
+}
+
+// Functions of PostgreSQL that no statement may call, and that read nothing but their arguments.
+bool IsPureInViews(std::string_view name) {
+  return name == "xpath" || name == "xpath_exists" || name == "xml_is_well_formed";
+}
+
+// Of a condition within an expression: left out with it.
+Place AsPredicate(const Place& around) {
+  Place place = around;
+  place.where = Position::Predicate;
+  place.in_statistic = place.sees_aliases = false;
+  place.plain = nullptr;
+  place.growth = 0;
+  return place;
+}
+
+}  // namespace
+
+Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place place,
+                                    bool in_from) {
+  query::Name& name = call.names.back();
+  const std::string written = name.text;
+  place.plain = nullptr;
+  const bool in_pg_catalog =
+      call.names.size() == 2 && is_postgres_ && FoldsTo(call.names.front().text, "pg_catalog");
+  const bool is_named_plainly = call.names.size() == 1 || in_pg_catalog;
+  if (is_duckdb_ && FoldsTo(written, "columns")) {  // every column that a pattern meets
+    Taints all;
+    for (const Binding& binding : scope.bindings) {
+      WARD_TRY(const Taints row, WholeRow(binding, place, scope));
+      Add(all, row);
+    }
+    Forbid("chooses columns by a pattern (COLUMNS); name them");
+    return all;
+  }
+  const Function* function = is_named_plainly ? FindFunction(dialect_, written) : nullptr;
+  if (is_ours_ && is_named_plainly && written.starts_with(kOwnPrefix)) {
+    place.in_statistic = place.in_statistic || written == kOwnPercentile;
+    return Children(call, scope, place);
+  }
+  const bool folds_wrongly =
+      is_postgres_ && name.is_quoted && function != nullptr && function->name != written;
+  if (function == nullptr || folds_wrongly) {
+    Forbid(fmt::format("calls \"{}\", which is not on the list of reading functions", written));
+  } else {
+    const bool is_of_rows =
+        function->kind == FunctionKind::Table || function->kind == FunctionKind::TableScalar;
+    if (in_from && !is_of_rows)
+      Forbid(fmt::format("reads \"{}\" in FROM, which is not on the list of reading functions",
+                         written));
+    if (function->kind == FunctionKind::Window && !call.has_window)
+      Forbid(fmt::format("calls \"{}\" without OVER", written));
+    CheckBound(*function, call);
+    place.growth += function->bound == FunctionBound::Length ? kGrowthMax : Grows(written) ? 1 : 0;
+    if (place.growth > kGrowthMax)
+      Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
+    call.names = {{std::string(function->name), false, false}};
+    if (function->kind == FunctionKind::Statistic)
+      place.in_statistic = !call.has_window && IsOfWholeGroup(call);
+    else if (function->kind != FunctionKind::Scalar || call.has_window)
+      place.in_statistic = false;
+  }
+  Taints taints;
+  // What a function of the database reads is in no text of the view.
+  const bool is_pure = is_named_plainly && is_postgres_ && IsPureInViews(written);
+  if (view_depth_ > 0 && !is_pure && (function == nullptr || folds_wrongly))
+    taints.push_back(kUnknown);
+  const bool is_count = function != nullptr && function->name == "count";
+  for (query::Part& part : call.parts) {
+    Place at = place;
+    if (part.text.find("FILTER (WHERE") != std::string::npos) at = AsPredicate(place);
+    if (part.text == " ORDER BY " && !place.in_statistic) at.where = Position::Order;
+    if (part.expression != nullptr) {
+      const bool is_star = part.expression->kind == query::ExpressionKind::Star;
+      if (is_star && is_count && part.expression->names.empty()) continue;
+      WARD_TRY(const Taints more, Walk(part.expression, scope, at));
+      Add(taints, more);
+    }
+  }
+  return taints;
+}
+
+void Analyzer::CheckBound(const Function& function, const query::Expression& call) {
+  switch (function.bound) {
+    case FunctionBound::None:
+      return;
+    case FunctionBound::Length: {
+      const std::size_t at = function.name == "space" ? 0 : 1;
+      const auto length = IntegerOf(ArgumentAt(call, at));
+      if (!length || *length > kLengthMax)
+        Forbid(fmt::format("calls \"{}\" with a length that is not a number up to {}",
+                           function.name, kLengthMax));
+      return;
+    }
+    case FunctionBound::Width: {
+      constexpr std::size_t kWidthAt = 3;
+      const query::Expression* width = ArgumentAt(call, kWidthAt);
+      const auto length = IntegerOf(width);
+      if (width != nullptr && (!length || *length > kLengthMax))
+        Forbid(fmt::format("calls \"{}\" with a width that is not a number up to {}", function.name,
+                           kLengthMax));
+      return;
+    }
+    case FunctionBound::Format: {
+      const query::Expression* format = ArgumentAt(call, 0);
+      const bool plain = format != nullptr && format->kind == query::ExpressionKind::Literal &&
+                         format->form == "text" && IsPlainFormat(format->value) &&
+                         (!is_duckdb_ || HasPlainBraces(format->value));
+      if (!plain)
+        Forbid(fmt::format("calls \"{}\" with a format that is not a plain text", function.name));
+      return;
+    }
+    case FunctionBound::Series:
+      break;
+  }
+  const query::Expression* first = ArgumentAt(call, 0);
+  const query::Expression* second = ArgumentAt(call, 1);
+  const query::Expression* third = ArgumentAt(call, 2);
+  const auto a = IntegerOf(first), b = IntegerOf(second), step = IntegerOf(third);
+  if (second == nullptr && a && *a <= kSeriesMax) return;  // range(n)
+  if (a && b && (third == nullptr || step)) {
+    const std::int64_t by = step.value_or(1);
+    if (by != 0 && *a > -kSeriesMax * 1000 && *b < kSeriesMax * 1000 &&
+        (*b - *a) / by <= kSeriesMax)
+      return;
+  }
+  if (!a && !b && ConstantOf(first) != nullptr && ConstantOf(second) != nullptr &&
+      IsLongStep(third))
+    return;
+  Forbid(
+      fmt::format("calls \"{}\" with bounds that are not constants up to {} rows, or steps of time "
+                  "shorter than an hour",
+                  function.name, kSeriesMax));
+}
+
+}  // namespace schemaward::guard

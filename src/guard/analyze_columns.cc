@@ -1,0 +1,252 @@
+// Columns: which table's each name means.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "guard/analyzer.h"
+
+namespace schemaward::guard {
+namespace {
+
+constexpr auto kRowids = std::to_array<std::string_view>({"_rowid_", "oid", "rowid"});
+
+// SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one.
+Taints RowidOf(const catalog::Table& table) {
+  if (!table.primary_key || table.primary_key->columns.size() != 1) return {};
+  const std::size_t at = catalog::FindColumn(table, table.primary_key->columns.front());
+  if (at >= table.columns.size() || !FoldsTo(table.columns[at].type, "integer")) return {};
+  return {{&table, &table.columns[at]}};
+}
+
+}  // namespace
+
+Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
+  Taints taints = binding.open_taints;
+  if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
+  for (const Info& info : binding.columns) Add(taints, info.taints);
+  Place all = place;
+  all.plain = nullptr;
+  WARD_CHECK(Note(taints, scope, all));
+  return taints;
+}
+
+Result<Taints> Analyzer::Column(query::ExpressionPtr& expression, Scope& scope,
+                                const Place& place) {
+  constexpr std::size_t kParts = 3;
+  if (expression->names.size() > kParts) return UnknownColumn(*expression, scope);
+  return expression->names.size() == 1 ? Unqualified(expression, scope, place)
+                                       : Qualified(expression, scope, place);
+}
+
+Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& scope,
+                                     const Place& place) {
+  query::Name& name = expression->names.front();
+  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+    const bool is_own = at == &scope;
+    for (const std::string& lambda : at->lambdas)
+      if (FoldsTo(lambda, name.text)) return Taints();
+    // An output's name comes first in ORDER BY; elsewhere a column of a table does.
+    if (is_own && place.sees_aliases && (place.where == Position::Order || at->bindings.empty()))
+      for (const Info& alias : at->aliases)
+        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
+          name = {alias.name, true, false};
+          WARD_CHECK(Note(alias.taints, scope, place));
+          return alias.taints;
+        }
+    std::vector<const Visible*> found;
+    for (const Visible& visible : at->visible)
+      if (Means(name, InfoOf(*at, visible).name, dialect_)) found.push_back(&visible);
+    if (found.size() > 1 && is_postgres_)
+      std::erase_if(found, [&](const Visible* v) { return InfoOf(*at, *v).name.empty(); });
+    if (found.size() > 1) {
+      Error error(
+          ErrorKind::SqlUnknownName,
+          fmt::format("column \"{}\" is in several tables of the statement: say which", name.text));
+      std::vector<std::string> choices;
+      for (const Visible* v : found)
+        if (!v->is_merged)
+          choices.push_back(at->bindings[v->binding].name + "." + InfoOf(*at, *v).name);
+      if (!choices.empty() && view_depth_ == 0)
+        out_.corrections.push_back({expression->begin, expression->end, choices.front()});
+      error.Near(std::move(choices));
+      return error;
+    }
+    if (found.size() == 1) {
+      const Info& info = InfoOf(*at, *found.front());
+      name = {info.name, true, false};
+      Place noted = place;
+      if (!is_own || !info.is_base) noted.plain = nullptr;
+      WARD_CHECK(Note(info.taints, scope, noted));
+      return info.taints;
+    }
+    // Where a select around has a column of that name, engines differ in which is meant.
+    const auto has_column = [&](const Scope& around) {
+      return std::any_of(around.visible.begin(), around.visible.end(), [&](const Visible& visible) {
+        return Means(name, InfoOf(around, visible).name, dialect_);
+      });
+    };
+    bool is_ambiguous = false;
+    for (const Scope* around = at->outer; is_duckdb_ && around != nullptr; around = around->outer)
+      is_ambiguous = is_ambiguous || has_column(*around);
+    if (is_own && place.sees_aliases && !is_ambiguous)
+      for (const Info& alias : at->aliases)
+        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
+          name = {alias.name, true, false};
+          WARD_CHECK(Note(alias.taints, scope, place));
+          return alias.taints;
+        }
+    for (const Binding& binding : at->bindings)
+      if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
+          std::any_of(kRowids.begin(), kRowids.end(),
+                      [&](auto rowid) { return FoldsTo(rowid, name.text); })) {
+        Taints taints = RowidOf(*binding.table);
+        Place noted = place;
+        noted.plain = nullptr;
+        WARD_CHECK(Note(taints, scope, noted));
+        return taints;
+      }
+    for (const Binding& binding : at->bindings)
+      if (binding.is_open) {
+        ForbidWithheld(at->bindings, name.text);
+        for (const Binding& row : at->bindings)  // its name alone is its whole row
+          if (!row.withheld.empty() && Means(name, row.name, dialect_)) ForbidWithheld({row}, "");
+        WARD_CHECK(Note(binding.open_taints, scope, place));
+        Canon(name);
+        return binding.open_taints;
+      }
+    // A table's name alone is its whole row.
+    if (is_postgres_ || is_duckdb_)
+      for (const Binding& binding : at->bindings)
+        if (Means(name, binding.name, dialect_)) {
+          name = {binding.name, true, false};
+          return WholeRow(binding, place, scope);
+        }
+  }
+  if (is_sqlite_ && name.maybe_text && !is_ours_) {
+    auto literal = std::make_unique<query::Expression>();
+    literal->form = "text";
+    literal->value = name.text;
+    expression = std::move(literal);
+    return Taints();
+  }
+  return UnknownColumn(*expression, scope);
+}
+
+Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scope,
+                                   const Place& place) {
+  std::vector<query::Name>& names = expression->names;
+  const query::Name qualifier = names[names.size() - 2];
+  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+    for (const Binding& binding : at->bindings) {
+      const bool in_schema =
+          names.size() == 2 ||
+          (binding.table != nullptr && Means(names.front(), binding.table->schema, dialect_));
+      const bool by_table = names.size() == 3 && binding.table != nullptr &&
+                            Means(qualifier, binding.table->name, dialect_);
+      if (!in_schema || (!by_table && !Means(qualifier, binding.name, dialect_))) continue;
+      for (const Info& info : binding.columns) {
+        if (!Means(names.back(), info.name, dialect_)) continue;
+        names = {{binding.name, true, false}, {info.name, true, false}};
+        Place noted = place;
+        if (at != &scope || !info.is_base) noted.plain = nullptr;
+        WARD_CHECK(Note(info.taints, scope, noted));
+        return info.taints;
+      }
+      const bool is_rowid = is_sqlite_ && binding.table != nullptr &&
+                            std::any_of(kRowids.begin(), kRowids.end(), [&](auto rowid) {
+                              return FoldsTo(rowid, names.back().text);
+                            });
+      if (binding.is_open || is_rowid) {
+        query::Name column = names.back();
+        if (binding.is_open) ForbidWithheld({binding}, column.text);
+        Canon(column);
+        names = {{binding.name, true, false}, column};
+        Taints taints = is_rowid ? RowidOf(*binding.table) : binding.open_taints;
+        Place noted = place;
+        noted.plain = nullptr;
+        WARD_CHECK(Note(taints, scope, noted));
+        return taints;
+      }
+      return UnknownColumn(*expression, scope);
+    }
+  // A field of a struct column, in DuckDB.
+  if (is_duckdb_ && names.size() == 2) {
+    auto column = std::make_unique<query::Expression>();
+    column->kind = query::ExpressionKind::Column;
+    column->names = {names.front()};
+    column->begin = expression->begin;
+    column->end = expression->end;
+    const std::size_t corrections = out_.corrections.size();
+    auto taints = Unqualified(column, scope, place);
+    if (taints) {
+      names.front() = column->names.front();
+      return taints;
+    }
+    out_.corrections.resize(corrections);
+  }
+  return UnknownColumn(*expression, scope);
+}
+
+bool Analyzer::IsHidden(const Info& info) const {
+  return out_.hides != nullptr &&
+         std::any_of(info.taints.begin(), info.taints.end(), [&](const Taint& taint) {
+           return taint.table != nullptr &&
+                  out_.hides->RuleOf(*taint.table, *taint.column).IsBlocked();
+         });
+}
+
+Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& scope) {
+  std::string shown;
+  for (const query::Name& name : expression.names) shown += (shown.empty() ? "" : ".") + name.text;
+  if (expression.kind == query::ExpressionKind::Star) shown += ".*";
+  Error error(ErrorKind::SqlUnknownName,
+              fmt::format("the statement reads column \"{}\", which is not there", shown));
+  std::vector<std::string> names;
+  std::string qualifier;
+  if (expression.names.size() > 1) qualifier = expression.names[expression.names.size() - 2].text;
+  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+    for (const Binding& binding : at->bindings)
+      if (qualifier.empty() || FoldsTo(binding.name, qualifier))
+        for (const Info& info : binding.columns)
+          if (!info.name.empty() && !IsHidden(info)) names.push_back(info.name);
+  auto near = NearestOf(expression.names.empty() ? "" : expression.names.back().text, names);
+  if (!qualifier.empty())
+    for (std::string& name : near)
+      name = catalog::QuoteName(qualifier) + "." + catalog::QuoteName(name);
+  if (!near.empty() && view_depth_ == 0)
+    out_.corrections.push_back({expression.begin, expression.end, near.front()});
+  error.Near(std::move(near));
+  return error;
+}
+
+// (row).field: where the operand is a table's name alone, only that column is read.
+Result<Taints> Analyzer::Field(query::Expression& field, Scope& scope, const Place& place) {
+  query::Expression* inner = field.parts.front().expression.get();
+  if (inner->form == "parens") inner = inner->parts.front().expression.get();
+  if (inner->kind == query::ExpressionKind::Column && inner->names.size() == 1) {
+    const auto is_column = [&](const Scope& at) {
+      return std::any_of(at.visible.begin(), at.visible.end(), [&](const Visible& visible) {
+        return Means(inner->names.front(), InfoOf(at, visible).name, dialect_);
+      });
+    };
+    for (const Scope* at = &scope; at != nullptr && !is_column(*at); at = at->outer)
+      for (const Binding& binding : at->bindings) {
+        if (!Means(inner->names.front(), binding.name, dialect_) || binding.is_open) continue;
+        for (const Info& info : binding.columns) {
+          if (!Means(field.names.front(), info.name, dialect_)) continue;
+          inner->names = {{binding.name, true, false}};
+          field.names.front() = {info.name, true, false};
+          Place noted = place;
+          noted.plain = nullptr;
+          WARD_CHECK(Note(info.taints, scope, noted));
+          return info.taints;
+        }
+        return UnknownColumn(*inner, scope);
+      }
+  }
+  Canon(field.names.front());
+  return Children(field, scope, place);
+}
+
+}  // namespace schemaward::guard
