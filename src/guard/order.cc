@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "guard/names.h"
+#include "guard/needed.h"
 #include "privacy/mention.h"
 #include "sql/query/reader.h"
 
@@ -51,7 +52,7 @@ std::vector<Walk> WalksOf(const catalog::Table& table, bool with_primary_key) {
   return walks;
 }
 
-using Columns = std::set<std::size_t>;
+using Positions = std::set<std::size_t>;
 
 /// Thread: owner.
 class Order {
@@ -97,30 +98,44 @@ class Order {
     return static_cast<std::size_t>(column - table.columns.data());
   }
 
-  // The columns of the table that the statement reads, and those of them that it compares.
-  static void ColumnsOf(const catalog::Table& table, const Analysis& analysis, Columns& read,
-                        Columns& compared) {
+  // Of a table: the columns that the statement names, those that it compares wherever the table
+  // stands, and those that no engine can do without.
+  struct Columns {
+    Positions named, compared, needed;
+  };
+
+  Columns ColumnsOf(const TableUse& use, const Analysis& analysis, int depth) const {
+    Columns columns;
+    const catalog::Table& table = *use.table;
+    const query::Core* core = nullptr;
     for (const Use& one : analysis.uses) {
       if (one.table != &table) continue;
-      read.insert(PositionOf(table, one.column));
+      core = one.core;
+      columns.named.insert(PositionOf(table, one.column));
       const bool compares = one.where == Position::Predicate || one.where == Position::Join;
-      if (compares && !one.in_statistic) compared.insert(PositionOf(table, one.column));
+      if (compares && !one.in_statistic) columns.compared.insert(PositionOf(table, one.column));
     }
+    // Where the table stands twice, what one of the places compares or needs says nothing of the
+    // other; nor does one select of another.
+    const auto places = std::count_if(analysis.tables.begin(), analysis.tables.end(),
+                                      [&](const TableUse& one) { return one.table == &table; });
+    if (places > 1) columns.compared.clear();
+    if (places == 1 && depth == 0 && analysis.selects == 1 && core != nullptr)
+      columns.needed = NeededColumns(*core, table, *use.place, dialect_);
+    return columns;
   }
 
   // True where the index holds a blocked column whose order the statement has no right to.
-  bool IsPersonal(const catalog::Table& table, const Walk& walk, const Columns& compared,
+  bool IsPersonal(const catalog::Table& table, const Walk& walk, const Positions& compared,
                   int depth) const {
     return std::any_of(walk.columns.begin(), walk.columns.end(), [&](std::size_t column) {
       return IsBlocked(table, column) && (depth > 0 || !compared.contains(column));
     });
   }
 
-  // True where SQLite could walk the index: by a column that is read, or because it holds all that
-  // is. Of a text with several selects what each reads is not told apart.
-  static bool MayWalk(const catalog::Table& table, const Walk& walk, const Columns& read,
-                      bool is_flat) {
-    if (!is_flat) return true;
+  // True where SQLite could walk the index: by a column that is named, or because it holds all that
+  // is needed, which is everything where nothing is known to be.
+  static bool MayWalk(const catalog::Table& table, const Walk& walk, const Columns& columns) {
     const auto holds = [&](std::size_t column) {
       if (std::find(walk.columns.begin(), walk.columns.end(), column) != walk.columns.end())
         return true;
@@ -129,26 +144,26 @@ class Order {
                return FoldsTo(name, table.columns[column].name);
              });
     };
-    if (std::all_of(read.begin(), read.end(), holds)) return true;
+    if (std::all_of(columns.needed.begin(), columns.needed.end(), holds)) return true;
     return std::any_of(walk.columns.begin(), walk.columns.end(),
-                       [&](std::size_t column) { return read.contains(column); });
+                       [&](std::size_t column) { return columns.named.contains(column); });
   }
 
   bool Hint(TableUse& use, const Analysis& analysis, int depth) {
     const catalog::Table& table = *use.table;
-    Columns read, compared;
-    ColumnsOf(table, analysis, read, compared);
+    const Columns columns = ColumnsOf(use, analysis, depth);
     std::string ignored;
     for (const Walk& walk : WalksOf(table, !is_mysql_)) {
-      if (!IsPersonal(table, walk, compared, depth)) continue;
+      if (!IsPersonal(table, walk, columns.compared, depth)) continue;
       if (is_mysql_)
         ignored += (ignored.empty() ? "" : ", ") + sql::QuoteIdentifier(dialect_, walk.name);
-      else if (is_sqlite_ && MayWalk(table, walk, read, depth == 0 && analysis.selects == 1))
+      else if (is_sqlite_ && MayWalk(table, walk, columns))
         use.place->hint = " NOT INDEXED";
       else if (is_postgres_)
-        needs_settings_ = needs_settings_ || depth > 0 ||
-                          std::any_of(walk.columns.begin(), walk.columns.end(),
-                                      [&](std::size_t column) { return read.contains(column); });
+        needs_settings_ =
+            needs_settings_ || depth > 0 ||
+            std::any_of(walk.columns.begin(), walk.columns.end(),
+                        [&](std::size_t column) { return columns.named.contains(column); });
     }
     if (!ignored.empty()) use.place->hint = fmt::format(" IGNORE INDEX ({})", ignored);
     return !use.place->hint.empty();

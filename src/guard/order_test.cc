@@ -43,6 +43,40 @@ TEST(Order, KeepsSqliteOffIndexesThatHoldBlockedColumns) {
             R"(SELECT "plan" FROM "main"."people" AS "people")");
 }
 
+// What a statement names an engine may still do without, and then an index that lacks it is enough.
+TEST(Order, KeepsSqliteOffIndexesThatHoldAllThatItNeeds) {
+  std::vector<catalog::Table> tables = {MakeTable("pay", {"id", "owner", "ssn", "day", "sum"}),
+                                        MakeTable("own", {"id", "name"})};
+  tables.front().columns[0].type = "INTEGER";
+  tables.front().primary_key = catalog::Key{"", {"id"}};
+  tables.front().indexes = {{"by_ssn", {"ssn"}, false, "", {}}};
+  struct Row {
+    const char* text;
+    bool is_kept_off;
+  };
+  for (const Row& row : {
+           Row{"SELECT id FROM pay", true},
+           Row{"SELECT day FROM pay", false},
+           Row{"SELECT id FROM pay WHERE day = 3", false},
+           Row{"SELECT count(*) FROM pay WHERE (sum > 3 AND day IN (1, 2))", false},
+           Row{"SELECT sum(sum) FROM pay", false},
+           Row{"SELECT id FROM pay WHERE NOT (0 AND day = 3)", true},
+           Row{"SELECT id FROM pay WHERE day IN ()", true},
+           Row{"SELECT id, 0 AND day FROM pay", true},
+           Row{"SELECT id, coalesce(1, day) FROM pay", true},
+           Row{"SELECT day FROM pay UNION ALL SELECT day FROM pay", true},
+           Row{"SELECT a.id FROM pay a CROSS JOIN pay b WHERE b.day", true},
+           Row{"SELECT a.day FROM pay a JOIN pay b USING (id)", true},
+           Row{"SELECT p.id FROM pay p JOIN own ON own.id = p.owner", false},
+           Row{"SELECT p.id FROM pay p LEFT JOIN own ON own.id = p.owner", true},
+       }) {
+    const auto approved = ApproveOver(row.text, sql::Sqlite(), tables);
+    ASSERT_THAT(approved, IsOk()) << row.text;
+    EXPECT_EQ(approved->text().find("NOT INDEXED") != std::string::npos, row.is_kept_off)
+        << approved->text();
+  }
+}
+
 TEST(Order, PutsTheTextOfAViewInItsPlaceWhereItNeedsAHint) {
   EXPECT_EQ(PrintedIndexed("SELECT t.town FROM towns t", sql::Sqlite()),
             R"(SELECT "t"."town" FROM (SELECT "id" AS "pid", "city" AS "town" )"
