@@ -31,6 +31,8 @@ CREATE TABLE offices (id integer PRIMARY KEY, city text);
 CREATE TABLE logins (email text UNIQUE, device text);
 CREATE TABLE mails (id integer PRIMARY KEY, email text REFERENCES logins (email));
 CREATE TABLE hr.salaries (id integer PRIMARY KEY, customer_id integer REFERENCES customers (id), office_id integer REFERENCES offices (id), band text, paid_at timestamptz);
+CREATE VIEW reach AS SELECT id, lower(email) AS label, country FROM customers;
+CREATE VIEW far_reach AS SELECT label AS tag, country FROM reach;
 )";
 constexpr std::pair<const char*, const char*> kDefinitions[] = {
     {"entity", "{name: customer, table: customers, identity: id}"},
@@ -184,6 +186,18 @@ TEST_F(PolicyCallsTest, WhatIsAskedByNameIsRefusedByKind) {
     EXPECT_TRUE(eve["error"]["recovery"]["widening_hint"].is_object()) << label;
     EXPECT_THAT(eve.dump(), Not(HasSubstr("band\"]"))) << label;
   }
+}
+
+// A column of a view is as personal as what it is made of, in a description as in a statement.
+TEST_F(PolicyCallsTest, AViewIsDescribedByWhatItIsMadeOf) {
+  Index("shop");
+  const Json far = Call("bob", "describe_table", R"({"qualified_name":"public.far_reach"})");
+  const Json& columns = far["data"]["columns"];
+  EXPECT_EQ(columns[0]["personal"]["categories"], Json({"contact"}));
+  EXPECT_EQ(columns[0]["personal"]["blocked"], true);
+  EXPECT_FALSE(columns[1].contains("personal")) << far;
+  const Json label = Call("bob", "describe_column", R"({"qualified_name":"public.reach.label"})");
+  EXPECT_EQ(label["data"]["personal"]["blocked"], true) << label;
 }
 
 // Personal data comes before lists, and lists of what is allowed before what is denied.

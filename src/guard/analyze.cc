@@ -523,6 +523,12 @@ Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, Ta
   return Analyzer(dialect, lookup, is_ours, out).Run(statement);
 }
 
+std::vector<std::vector<Taint>> OriginsOf(const catalog::Table& view, const sql::Dialect& dialect,
+                                          TableLookup& lookup) {
+  Analysis nothing;
+  return Analyzer(dialect, lookup, false, nothing).Origins(view);
+}
+
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,
                         std::string_view alias, const sql::Dialect& dialect, TableLookup& lookup,
                         std::vector<Use>& uses) {

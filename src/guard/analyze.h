@@ -104,6 +104,11 @@ inline constexpr int kWalkDepthMax = 380;  ///< expressions inside one another
 Status Analyze(sql::query::Statement& statement, const sql::Dialect& dialect, TableLookup& lookup,
                bool is_ours, Analysis& out);
 
+/// Returns what each column of a view is made of, the column itself among it; nothing where its
+/// text does not tell. Lifetime: views of `view` and of the lookup's tables.
+std::vector<std::vector<Taint>> OriginsOf(const catalog::Table& view, const sql::Dialect& dialect,
+                                          TableLookup& lookup);
+
 /// Finds the columns of a condition about one table, qualifies them with `alias` and adds them to
 /// `uses`.
 Status AnalyzeCondition(sql::query::Expression& condition, const catalog::Table& table,

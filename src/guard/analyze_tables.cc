@@ -205,6 +205,13 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   return &(lineage_[&view] = *std::move(outputs));
 }
 
+std::vector<Taints> Analyzer::Origins(const catalog::Table& view) {
+  std::vector<Taints> origins;
+  if (const std::vector<Info>* lineage = LineageOf(view))
+    for (const Info& info : *lineage) origins.push_back(info.taints);
+  return origins;
+}
+
 Result<const catalog::Table*> Analyzer::FindTable(const query::TableExpression& table) {
   const std::vector<query::Name>& names = table.names;
   std::string shown;

@@ -101,6 +101,7 @@ class Analyzer {
   Status Run(query::Statement& statement);
   Status Condition(query::Expression& condition, const catalog::Table& table,
                    std::string_view alias);
+  std::vector<Taints> Origins(const catalog::Table& view);
 
  private:
   // analyze.cc

@@ -216,6 +216,15 @@ ColumnRule Policy::RuleOf(const catalog::Table& table, const catalog::Column& co
   return rule;
 }
 
+void ColumnRule::Add(const ColumnRule& origin) {
+  for (const Finding& finding : origin.classification.findings)
+    classification.Add(finding.category, finding.method, finding.evidence);
+  allowance = Intersect(allowance, origin.allowance);
+  blocked.insert(blocked.end(), origin.blocked.begin(), origin.blocked.end());
+  std::sort(blocked.begin(), blocked.end());
+  blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
+}
+
 CallerPolicy Policy::For(const Principal& principal) const {
   CallerPolicy caller;
   caller.source_ = state_->source;

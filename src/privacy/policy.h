@@ -27,6 +27,8 @@ struct ColumnRule {
                                   ///< ones that a refusal names
 
   bool IsBlocked() const { return !allowance.plain; }
+  /// Makes it as strict as the rule of a column that this one is made of.
+  void Add(const ColumnRule& origin);
 };
 
 /// How a list stands to an object. In this order of precedence a refusal is allowlist_violation

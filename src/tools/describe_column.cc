@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/column_rules.h"
 #include "tools/column_values.h"
 #include "tools/described.h"
 #include "tools/personal.h"
@@ -135,10 +136,11 @@ void Flag(const catalog::Table& table, const catalog::Column& column, bool is_bl
   out.instruction_like = flags.Take();
 }
 
-Out Show(const privacy::Policy& policy, const FoundColumn& found) {
+Out Show(const Services& s, const FoundColumn& found) {
+  const privacy::Policy policy = s.PolicyFor(found.table.source);
   const catalog::Table& table = found.description;
   const catalog::Column& column = table.columns[found.column];
-  const privacy::ColumnRule rule = policy.RuleOf(table, column);
+  const privacy::ColumnRule rule = RulesOf(s, found.table, table)[found.column];
   Out out;
   out.personal = ShowPersonal(rule);
   out.qualified_name = found.qualified_name;
@@ -268,7 +270,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
     if (auto sister = SisterTable(s, *scope, in)) return *std::move(sister);
     return WithCall(std::move(found).error(), in);
   }
-  Out out = Show(s.PolicyFor(found->table.source), *found);
+  Out out = Show(s, *found);
   WARD_CHECK(AddKeys(s, *found, out.name, out));
   WARD_CHECK(AddDescription(s, *found, out));
   tool::Outcome<Out> outcome(std::move(out));

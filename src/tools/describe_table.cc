@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/column_rules.h"
 #include "tools/described.h"
 #include "tools/models.h"
 #include "tools/personal.h"
@@ -128,8 +129,8 @@ std::optional<std::string> Short(const std::optional<std::string>& text) {
 }
 
 ColumnOut ShowColumn(const privacy::Policy& policy, const catalog::Table& table,
-                     const catalog::Column& column, bool detailed) {
-  const privacy::ColumnRule rule = policy.RuleOf(table, column);
+                     const catalog::Column& column, const privacy::ColumnRule& rule,
+                     bool detailed) {
   ColumnOut out;
   out.name = column.name;
   out.data_type = column.type;
@@ -175,10 +176,12 @@ void Flag(const catalog::Table& table, std::size_t begin, Out& out) {
 }
 
 // Adds columns from `begin` until the answer is full; returns the first that was left out.
-std::size_t AddColumns(const privacy::Policy& policy, const catalog::Table& table,
+std::size_t AddColumns(const Services& s, const FoundTable& found, const catalog::Table& table,
                        std::size_t begin, bool detailed, Out& out) {
+  const privacy::Policy policy = s.PolicyFor(found.source);
+  const auto rules = RulesOf(s, found, table);
   for (std::size_t i = begin; i < table.columns.size(); ++i)
-    out.columns.push_back(ShowColumn(policy, table, table.columns[i], detailed));
+    out.columns.push_back(ShowColumn(policy, table, table.columns[i], rules[i], detailed));
   // Nearly every table fits: the columns are measured one by one only where they do not.
   if (json::Write(out).size() <= kDataMax) return table.columns.size();
   const std::vector<ColumnOut> all = std::exchange(out.columns, {});
@@ -286,7 +289,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   const privacy::Policy policy = s.PolicyFor(found->source);
   Out out = Head(policy, table, *found, detailed);
   WARD_CHECK(AddIncoming(s, *found, out));
-  const std::size_t next = AddColumns(policy, table, page.offset(), detailed, out);
+  const std::size_t next = AddColumns(s, *found, table, page.offset(), detailed, out);
   WARD_CHECK(AddDescriptions(s, *found, out));
   Flag(table, page.offset(), out);
   out.truncated = next < table.columns.size();
