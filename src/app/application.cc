@@ -98,16 +98,18 @@ void Application::KeepSecret(std::int64_t source_id, const std::string& secret) 
   session_secrets_[source_id] = secret;
 }
 
+std::string Application::KeptSecret(std::int64_t source_id) {
+  MutexLock lock(mutex_);
+  const auto known = session_secrets_.find(source_id);
+  return known == session_secrets_.end() ? "" : known->second;
+}
+
 Result<std::unique_ptr<connect::Connector>> Application::Connect(const store::Source& source,
                                                                  CallContext& ctx) {
   WARD_TRY(const connect::EnginePtr engine, engines_.Find(source.engine));
   connect::Target target{source.engine, source.location, {}};
   if (source.engine == "duckdb") target.library = config_.Get("engines.duckdb.library");
-  {
-    MutexLock lock(mutex_);
-    if (const auto known = session_secrets_.find(source.id); known != session_secrets_.end())
-      target.secret = known->second;
-  }
+  target.secret = KeptSecret(source.id);
   if (target.secret.empty()) {
     WARD_TRY(const connect::SecretRef ref, connect::ParseSecretRef(source.secret_ref));
     WARD_TRY(target.secret, connect::ResolveSecret(ref, connect::SystemEnvironment(), ctx));

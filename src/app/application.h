@@ -51,6 +51,9 @@ class Application {
   /// Keeps the secret of a source for this run, in place of what its reference says. Thread: any.
   void KeepSecret(std::int64_t source_id, const std::string& secret);
 
+  /// Returns what KeepSecret and AddSource kept for a source, or "". Thread: any.
+  std::string KeptSecret(std::int64_t source_id);
+
   /// Opens a session with a source; its secret is resolved now. Errors: MissingCredential,
   /// EngineUnavailable, and as Engine::Open. Thread: any.
   Result<std::unique_ptr<connect::Connector>> Connect(const store::Source& source,

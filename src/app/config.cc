@@ -347,6 +347,16 @@ Result<Config> Config::Load(const std::map<std::string, std::string>& flags, con
   return config;
 }
 
+Config Config::Of(const std::map<std::string, std::string>& settings) {
+  Config config;
+  for (const SettingSpec& spec : SettingSpecs())
+    config.settings_[std::string(spec.key)] = {std::string(spec.fallback), "default"};
+  for (const auto& [key, value] : settings)
+    if (const auto found = config.settings_.find(key); found != config.settings_.end())
+      found->second = {value, "flag"};
+  return config;
+}
+
 Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
   file_ = path;
   WARD_TRY(const std::string text, ReadSmall(path));

@@ -62,6 +62,10 @@ class Config {
   static Result<Config> Load(const std::map<std::string, std::string>& flags, const Getenv& getenv,
                              const std::string& folder);
 
+  /// Returns one in which these settings are in force, by key, the rest at its default, whatever
+  /// files and variables say. Keys that no setting has are passed over. For values that Load gave.
+  static Config Of(const std::map<std::string, std::string>& settings);
+
   const std::string& Get(std::string_view key) const;
   std::int64_t GetInt(std::string_view key) const;
   const std::map<std::string, Setting, std::less<>>& settings() const { return settings_; }

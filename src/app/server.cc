@@ -8,10 +8,10 @@
 
 #include "app/background_runs.h"
 #include "app/cloud_parts.h"
-#include "app/embed_after.h"
 #include "app/policy.h"
+#include "app/refresh_child.h"
+#include "app/refresh_work.h"
 #include "app/source_access.h"
-#include "app/suggest_after.h"
 #include "app/watch.h"
 #include "store/reading.h"
 #include "tools/name_lists.h"
@@ -49,6 +49,13 @@ std::string ProfilesOf(store::Store& store, const privacy::Policy& policy,
   for (const privacy::Profile profile : profiles)
     text += (text.empty() ? "" : "+") + std::string(privacy::NameOf(profile));
   return text.empty() ? std::string(privacy::NameOf(policy.profile())) : text;
+}
+
+// Vectors are made here, where what they cost is counted for the whole run.
+index::DoElsewhere RefreshElsewhere(Application& application, const std::string& program,
+                                    const privacy::Policy& policy) {
+  if (program.empty() || application.embedder() != nullptr) return {};
+  return RefreshInChild(application, {.program = program}, policy.hash());
 }
 
 bool Serves(const tool::Registry& registry, std::string_view name) {
@@ -90,23 +97,13 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   if (options.watch) {
     index::RefreshOptions refresh;
     refresh.enabled = application.config().Get("refresh") == "on";
-    const auto open = [&application](const store::Source& source, CallContext& ctx) {
-      return application.Connect(source, ctx);
-    };
-    index::RunOptions run;
-    run.policy = parts->policy;
     const auto policy_of = [policy = parts->policy, profile_of](const store::Source& source) {
       return policy.Of(source.name, profile_of(source));
     };
-    const SuggestAfterOptions suggest{parts->policy, false,
-                                      QueryLogOptionsOf(application.config())};
-    run.after = InTurn(SuggestAfter(*parts->store, suggest, LogSuggestion),
-                       EmbedAfter(*parts->store, application.embedder(), policy_of, LogEmbedding));
-    run.when_unchanged =
-        InTurn(SuggestWhenUnchanged(*parts->store, suggest, LogSuggestion),
-               EmbedWhenMissing(*parts->store, application.embedder(), policy_of, LogEmbedding));
-    parts->refresher = std::make_unique<index::Refresher>(*parts->store, application.clock(), open,
-                                                          std::move(run), refresh);
+    parts->refresher = std::make_unique<index::Refresher>(
+        *parts->store, application.clock(), OpenFor(application),
+        RefreshRun(application, *parts->store, parts->policy, policy_of), refresh,
+        RefreshElsewhere(application, options.refresh_program, parts->policy));
     parts->watch = std::make_unique<RefreshWatch>(*parts->refresher);
   } else {
     parts->watch = std::make_unique<tools::NoWatch>();

@@ -16,9 +16,11 @@
 namespace schemaward::app {
 
 struct ServerOptions {
-  std::vector<std::string> sets;         ///< served sets of tools
-  std::vector<std::string> served;       ///< names of the sources; empty: all
-  bool watch = false;                    ///< notice change and index in the background
+  std::vector<std::string> sets;    ///< served sets of tools
+  std::vector<std::string> served;  ///< names of the sources; empty: all
+  bool watch = false;               ///< notice change and index in the background
+  /// Program that does so for engines whose client is not loaded here; empty: this process does.
+  std::string refresh_program{};
   bool on_stdio = true;                  ///< standard input and output, or the command line
   tool::CallMetrics* metrics = nullptr;  ///< where calls are counted, or null; outlives the server
 };

@@ -43,6 +43,13 @@ std::string OneLine(std::string_view text) {
 
 }  // namespace
 
+Level LevelOf(std::string_view word) {
+  if (word == "debug") return Level::Debug;
+  if (word == "info") return Level::Info;
+  if (word == "error") return Level::Error;
+  return word == "off" ? Level::Off : Level::Warn;
+}
+
 void SetLevel(Level level) { least = level; }
 
 void Write(Level level, std::string_view request_id, std::string_view event,

@@ -8,6 +8,9 @@ namespace schemaward::log {
 
 enum class Level { Debug, Info, Warn, Error, Off };
 
+/// Returns the level of that name: debug, info, error, off; warn for any other word.
+Level LevelOf(std::string_view word);
+
 /// Sets the least level that is written. Thread: before others log.
 void SetLevel(Level level);
 

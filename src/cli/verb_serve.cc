@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/change_watch.h"
+#include "app/refresh_child.h"
 #include "app/server.h"
 #include "base/log.h"
 #include "base/thread_pool.h"
@@ -123,6 +124,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
   auto tools = app::ToolServer::Create(app, {.sets = *sets,
                                              .served = served->names,
                                              .watch = true,
+                                             .refresh_program = std::string(app::kThisProgram),
                                              .on_stdio = on_stdio,
                                              .metrics = on_stdio ? nullptr : &metrics});
   if (!tools) return PrintError(tools.error());

@@ -113,6 +113,13 @@ Result<EnginePtr> Registry::Find(std::string_view name) {
   return engine;
 }
 
+bool Registry::IsLoaded(std::string_view name) {
+  for (const EnginePtr& engine : linked_)
+    if (engine->name() == name) return true;
+  MutexLock lock(mutex_);
+  return loaded_.contains(name);
+}
+
 std::vector<EngineInfo> Registry::List() const {
   std::vector<EngineInfo> all;
   all.reserve(linked_.size() + kModules.size());

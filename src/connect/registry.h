@@ -44,6 +44,9 @@ class Registry {
   /// build, or cannot be loaded.
   Result<EnginePtr> Find(std::string_view name);
 
+  /// True where Find would load nothing: the engine is linked, or its module is loaded by now.
+  bool IsLoaded(std::string_view name);
+
   /// Returns every engine that is known, sorted by name, without loading any.
   std::vector<EngineInfo> List() const;
 

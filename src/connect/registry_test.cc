@@ -26,6 +26,13 @@ TEST(Registry, FindsLinkedEngines) {
   EXPECT_EQ((*engine)->name(), "sqlite");
 }
 
+TEST(Registry, SaysWhatIsLoadedWithoutLoading) {
+  Registry registry({std::make_shared<Named>()}, {});
+  EXPECT_TRUE(registry.IsLoaded("sqlite"));
+  EXPECT_FALSE(registry.IsLoaded("postgres"));
+  EXPECT_FALSE(registry.IsLoaded("oracle"));
+}
+
 TEST(Registry, SaysWhichEnginesThisBuildLacks) {
   Registry registry({}, {});
   for (const std::string_view name : {"oracle", "db2"})

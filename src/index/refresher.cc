@@ -33,12 +33,13 @@ struct Refresher::Entry {
 };
 
 Refresher::Refresher(store::Store& store, const Clock& clock, OpenSource open, RunOptions run,
-                     RefreshOptions options)
+                     RefreshOptions options, DoElsewhere elsewhere)
     : store_(store),
       clock_(clock),
       open_(std::move(open)),
       run_(std::move(run)),
-      options_(options) {}
+      options_(options),
+      elsewhere_(std::move(elsewhere)) {}
 
 Refresher::~Refresher() {
   std::map<std::int64_t, std::unique_ptr<Entry>> entries;
@@ -65,7 +66,7 @@ void Refresher::Launch(Entry& entry, const store::Source& source, Job job) {
   // The last work is over: it said so under the mutex, so this join does not wait for it.
   if (entry.thread.joinable()) entry.thread.join();
   entry.thread = std::jthread([this, &entry, source, job](const std::stop_token& stop) {
-    Finish(entry, CheckAndRun(entry, source, job, stop));  // takes the mutex, so not before us
+    Finish(entry, Work(entry, source, job, stop));  // takes the mutex, so not before us
   });
   entry.working = true;
   entry.progress = {};
@@ -163,8 +164,8 @@ bool Refresher::AnyWorking() const {
                      [](const auto& item) { return item.second->working; });
 }
 
-Result<bool> Refresher::CheckAndRun(Entry& entry, const store::Source& source, Job job,
-                                    const std::stop_token& stop) {
+Result<bool> Refresher::Work(Entry& entry, const store::Source& source, Job job,
+                             const std::stop_token& stop) {
   CallContext ctx(clock_);
   ctx.request_id = "refresh";
   ctx.stop = stop;
@@ -173,19 +174,26 @@ Result<bool> Refresher::CheckAndRun(Entry& entry, const store::Source& source, J
     const MutexLock lock(mutex_);
     entry.progress = progress;
   };
-  WARD_TRY(const auto connector, open_(source, ctx));
+  if (elsewhere_)
+    if (auto done = elsewhere_(source, job, ctx)) return *std::move(done);
+  return DoJob(store_, open_, run_, source, job, ctx);
+}
+
+Result<bool> DoJob(store::Store& store, const OpenSource& open, const RunOptions& run,
+                   const store::Source& source, Job job, CallContext& ctx) {
+  WARD_TRY(const auto connector, open(source, ctx));
   if (job == Job::Check) {
     WARD_TRY(const std::string fingerprint, connector->Fingerprint(ctx));
     // The store is asked again: another process may have indexed what this one has just noticed.
-    WARD_TRY(const auto now, store_.FindSource(source.name));
+    WARD_TRY(const auto now, store.FindSource(source.name));
     if (!now || now->id != source.id)
       return Error(ErrorKind::UnknownSource, "the source was removed from the store");
     if (now->generation > 0 && now->fingerprint == fingerprint) {
-      if (run_.when_unchanged) run_.when_unchanged(*now, *connector, ctx);
+      if (run.when_unchanged) run.when_unchanged(*now, *connector, ctx);
       return false;
     }
   }
-  WARD_TRY(const Summary summary, Run(*connector, store_, source, run_, ctx));
+  WARD_TRY(const Summary summary, Run(*connector, store, source, run, ctx));
   log::Write(log::Level::Info, ctx.request_id, "indexed",
              fmt::format("source={} generation={} added={} changed={} removed={} missing={}",
                          source.name, summary.generation, summary.added, summary.changed,

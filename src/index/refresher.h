@@ -40,6 +40,22 @@ struct RefreshOptions {
   std::chrono::milliseconds run_time_max{600'000};  ///< a check and its re-index together
 };
 
+/// What there is to be done for a source.
+enum class Job : std::uint8_t {
+  Check,  ///< compare the fingerprint; index where it is another
+  Build   ///< index
+};
+
+/// Does a job and returns whether a new index was committed. Errors: UnknownSource where the source
+/// was removed; as `open`, Connector::Fingerprint and Run. Thread: any.
+Result<bool> DoJob(store::Store& store, const OpenSource& open, const RunOptions& run,
+                   const store::Source& source, Job job, CallContext& ctx);
+
+/// Has a job done elsewhere, as DoJob would do it; none where it is not, and the refresher does it
+/// itself. Thread: any, several at once.
+using DoElsewhere =
+    std::function<std::optional<Result<bool>>(const store::Source&, Job, CallContext&)>;
+
 enum class IndexState : std::uint8_t { NeverIndexed, Building, Ready };
 
 /// How a source's index stands.
@@ -56,7 +72,7 @@ struct Freshness {
 class Refresher {
  public:
   Refresher(store::Store& store, const Clock& clock, OpenSource open, RunOptions run,
-            RefreshOptions options);
+            RefreshOptions options, DoElsewhere elsewhere = {});
   ~Refresher();
   Refresher(const Refresher&) = delete;
   Refresher& operator=(const Refresher&) = delete;
@@ -83,7 +99,6 @@ class Refresher {
   bool WaitUntilIdle(std::chrono::milliseconds at_most);
 
  private:
-  enum class Job : std::uint8_t { Check, Build };
   struct Entry;
 
   Entry& EntryOf(const store::Source& source) REQUIRES(mutex_);
@@ -93,8 +108,8 @@ class Refresher {
   bool TakeNameCheck(Entry& entry) const REQUIRES(mutex_);
   void Launch(Entry& entry, const store::Source& source, Job job) REQUIRES(mutex_);
   Freshness Describe(const Entry* entry, const store::Source& source) const REQUIRES(mutex_);
-  Result<bool> CheckAndRun(Entry& entry, const store::Source& source, Job job,
-                           const std::stop_token& stop);
+  Result<bool> Work(Entry& entry, const store::Source& source, Job job,
+                    const std::stop_token& stop);
   void Finish(Entry& entry, const Result<bool>& outcome);
 
   store::Store& store_;
@@ -102,6 +117,7 @@ class Refresher {
   const OpenSource open_;
   const RunOptions run_;
   const RefreshOptions options_;
+  const DoElsewhere elsewhere_;  ///< may be empty
   mutable Mutex mutex_;
   CondVar idle_;
   /// By source id; entries stay, so that references to them do.

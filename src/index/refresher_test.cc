@@ -287,6 +287,34 @@ TEST_F(RefresherTest, ARemovedSourceIsAnError) {
   EXPECT_EQ(freshness.last_error->kind(), ErrorKind::UnknownSource);
 }
 
+TEST_F(RefresherTest, WhatIsDoneElsewhereIsNotDoneHere) {
+  std::optional<Result<bool>> answer = Result<bool>(true);
+  std::vector<Job> jobs;
+  refresher = std::make_unique<Refresher>(
+      *store, clock,
+      [this](const store::Source&, CallContext& ctx) {
+        return connect::FakeEngine(fake).Open({}, ctx);
+      },
+      RunOptions{}, RefreshOptions{},
+      [&](const store::Source&, Job job, CallContext&) {
+        jobs.push_back(job);
+        return answer;
+      });
+  refresher->Start(Source());
+  Settle();
+  EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::Ready);
+  EXPECT_TRUE(refresher->EnsureFreshForName(Source(), "b").changed);
+  EXPECT_EQ(jobs, (std::vector<Job>{Job::Build, Job::Check}));
+  EXPECT_EQ(fake->calls(FakeCall::Open), 0);
+  answer = Result<bool>(Error(ErrorKind::SourceAuthFailed, "the source refused the login"));
+  refresher->EnsureFreshForName(Source(), "b");
+  EXPECT_EQ(refresher->StateOf(Source()).last_error->kind(), ErrorKind::SourceAuthFailed);
+  clock.Advance(seconds(60));
+  answer.reset();  // declined
+  Use();
+  EXPECT_EQ(fake->calls(FakeCall::Open), 1);
+}
+
 TEST_F(RefresherTest, ManyThreadsCauseOneCheck) {
   BuildFirst();
   clock.Advance(seconds(60));

@@ -38,6 +38,7 @@ Error NotReady(const Services& services, const std::vector<store::Source>& sourc
       return error;
     }
     if (state.last_error) {
+      services.watch.Used(source);  // what kept it from being built may be over
       Error error = *state.last_error;
       error.Suggest("list_indexed_schemas", "{}");
       return error;
