@@ -121,6 +121,29 @@ class Contract(Gate):
                                           "tests/wire/x.jsonl": '< {"error":{"kind":"unknown_name"}}\n'})
 
 
+DOCS = {"README.md": "[contract](docs/contract.md), [kinds](docs/errors/unknown_name.md), [settings](docs/configuration.md)\n",
+        "docs/configuration.md": "| `audit.mode` | | `SCHEMAWARD_AUDIT_MODE` | `required` | how |\n",
+        "src/app/config.cc": 'x = {{"audit.mode", "SCHEMAWARD_AUDIT_MODE", "required", "how"}};\n',
+        **{f"src/{module}/README.md": "# one\n" for module in ("app", "base", "connect", "json")}}
+
+
+class Docs(Gate):
+    def test_passes_pages_that_name_what_is_there(self):
+        self.passes("check_docs.py", {**DOCS, "src/base/README.md": "| `a.h` | `src/base/{a.h,a_test.cc}`, `src/base/x.cc`, `tests/*.txt` |\n## A `b`\n[b](#a-b)\n```\n`src/no.cc`\n```\n"})
+
+    def test_refuses_each_fault(self):
+        cases = (("docs/contract.md", "[no](no.md)\n", "no.md"), ("docs/contract.md", "[no](#no)\n", "#no"), ("docs/contract.md", "`src/base/no.cc`\n", "src/base/no.cc"),
+                 ("docs/contract.md", "`no.h`\n", "no.h"), ("docs/contract.md", "SCHEMAWARD_NO\n", "SCHEMAWARD_NO"), ("docs/no.md", "# no\n", "docs/no.md"),
+                 ("src/json/README.md", None, "src/json/README.md"), ("docs/contract.md", "Search is not built yet.\n", "not built yet"),
+                 ("docs/architecture.md", "[a](contract.md) `app/` `base/` `connect/`\n", "json/"),
+                 ("docs/configuration.md", "\n", "audit.mode"), ("docs/configuration.md", DOCS["docs/configuration.md"] * 2 + DOCS["docs/configuration.md"].replace("mode", "no"), "audit.no"),
+                 ("docs/configuration.md", DOCS["docs/configuration.md"].replace("required", "off"), "required"),
+                 ("docs/configuration.md", DOCS["docs/configuration.md"].replace("_MODE", "_NO"), "SCHEMAWARD_AUDIT_MODE"))
+        for path, text, word in cases:
+            with self.subTest(path=path, text=text):
+                self.fails("check_docs.py", {**DOCS, path: text}, word)
+
+
 class Format(Gate):
     def test_passes_formatted_code(self):
         self.passes("check_format.sh")

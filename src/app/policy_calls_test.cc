@@ -1,5 +1,6 @@
 // What a policy keeps from a caller, by real calls: neither answered, nor named by an error that
 // was not asked about it.
+// MAKES: allowlist_violation
 
 // MAKES: allowlist_violation
 #include <fstream>
