@@ -1,7 +1,8 @@
 #pragma once
 
 // Inside sql/query: the state of one reading. Statements are in read_statement.cc, items of FROM in
-// read_table.cc, expressions in read_expression.cc, calls in read_call.cc, types in read_type.cc.
+// read_table.cc, operators in read_expression.cc, what stands between them in read_primary.cc,
+// calls in read_call.cc, types in read_type.cc.
 
 #include <algorithm>
 #include <cstdint>
@@ -104,6 +105,8 @@ class Parser {
   // read_expression.cc
   Result<ExpressionPtr> Value(int level = 0);
   Result<ExpressionPtr> Prefix(int level);
+  /// A value that no operator but a sign stands at: the amount of an interval.
+  Result<ExpressionPtr> Signed();
   Result<ExpressionPtr> PrefixForm(int level);
   Result<bool> Infix(ExpressionPtr& left, int level);
   Result<bool> Predicate(ExpressionPtr& left, int level);
@@ -113,6 +116,8 @@ class Parser {
   Result<ExpressionPtr> Like(ExpressionPtr operand, bool negated);
   Result<ExpressionPtr> Compared(ExpressionPtr left, std::string text, int level);
   Result<ExpressionPtr> Postfix(ExpressionPtr operand);
+
+  // read_primary.cc
   Result<ExpressionPtr> Primary();
   Result<ExpressionPtr> WordPrimary();
   Result<ExpressionPtr> Literal();
