@@ -1,6 +1,6 @@
 // The five tools of the set explore on a real file: budgets, verdicts, runs in the background.
 // COVERS: R-MCP-3 R-MCP-5
-// MAKES: cost_cap_exceeded/money_cap
+// MAKES: cost_cap_exceeded/money_cap cost_cap_exceeded/run_budget_spent unknown_name/unknown_run
 
 #include <filesystem>
 #include <fstream>
@@ -185,26 +185,45 @@ TEST_F(ExplorationTools, ASpentBudgetLeadsToTheRun) {
   const tool::Answer spent = Ask("lookup_schema", {{"run_id", run}, {"tables", {"customers"}}});
   const Value error = Value::parse(spent.text)["error"];
   EXPECT_EQ(error["kind"], "cost_cap_exceeded");
+  EXPECT_EQ(error["reason"], "run_budget_spent");
   EXPECT_EQ(error["recovery"]["suggested_tool"], "get_exploration");
   EXPECT_EQ(error["recovery"]["suggested_args"]["run_id"], run);
   Call("search_tables", {{"run_id", run}, {"query", "orders"}});
   const tool::Answer over = Ask("search_tables", {{"run_id", run}, {"query", "orders"}});
-  EXPECT_EQ(Value::parse(over.text)["error"]["kind"], "cost_cap_exceeded") << "no steps are left";
+  EXPECT_EQ(Value::parse(over.text)["error"]["reason"], "run_budget_spent") << "no steps are left";
 }
 
 TEST_F(ExplorationTools, ARunIsItsOwnersAlone) {
   Begin();
   const std::string run = Start({});
-  for (const char* tool : {"get_exploration", "lookup_schema", "search_tables"}) {
-    const tool::Answer other =
-        Ask(tool, {{"run_id", run}, {"tables", {"orders"}}, {"query", "orders"}}, "somebody");
-    EXPECT_TRUE(other.is_error) << tool;
+  const Value figures = Value::array({CountOf("3", {{"sql", "SELECT id FROM orders"}})});
+  const std::pair<const char*, Value> calls[] = {
+      {"get_exploration", {{"run_id", run}}},
+      {"lookup_schema", {{"run_id", run}, {"tables", {"orders"}}}},
+      {"search_tables", {{"run_id", run}, {"query", "orders"}}},
+      {"verify_claim", {{"run_id", run}, {"claim", "so"}, {"figures", figures}}}};
+  for (const auto& [tool, args] : calls) {
+    const tool::Answer other = Ask(tool, args, "somebody");
+    EXPECT_EQ(Value::parse(other.text)["error"]["reason"], "unknown_run") << tool;
     EXPECT_THAT(other.text, Not(HasSubstr("how many orders"))) << tool;
   }
-  const tool::Answer unknown = Ask("get_exploration", {{"run_id", "run_ffffffffffffffff"}});
-  EXPECT_TRUE(unknown.is_error);
-  EXPECT_THAT(unknown.text, HasSubstr(R"("suggested_tool":"get_exploration")"));
   EXPECT_EQ(Call("get_exploration", Value::object())["data"]["runs"].size(), 1U);
+}
+
+TEST_F(ExplorationTools, AnIdThatMeansNoRunIsAnsweredWithTheNearestOfTheCallers) {
+  Begin();
+  const std::string run = Start({});
+  std::string wrong = run;
+  wrong.back() = wrong.back() == '0' ? '1' : '0';
+  const Value args = {{"run_id", wrong}, {"tables", {"orders"}}};
+  const Value error = Value::parse(Ask("lookup_schema", args).text)["error"];
+  EXPECT_EQ(error["kind"], "unknown_name");
+  EXPECT_EQ(error["reason"], "unknown_run");
+  EXPECT_EQ(error["recovery"]["fuzzy_matches"], Value::array({run}));
+  EXPECT_EQ(error["recovery"]["suggested_tool"], "get_exploration");
+  const Value others = Value::parse(Ask("lookup_schema", args, "somebody").text)["error"];
+  EXPECT_EQ(others["reason"], "unknown_run");
+  EXPECT_EQ(others["recovery"]["fuzzy_matches"], nullptr);
 }
 
 TEST_F(ExplorationTools, AModelDrivesARunInTheBackground) {

@@ -33,8 +33,7 @@ struct Kept {
 Result<explore::RunRecord> FindRun(explore::RunStore& runs, const std::string& id) {
   WARD_TRY(auto run, runs.Find(id));
   if (run) return *std::move(run);
-  return Error(ErrorKind::InvalidArgument, fmt::format("there is no run {}", CutText(id, 40)))
-      .Hint("Run `schemaward runs list` to see them.");
+  return explore::NoSuchRun(id).Hint("Run `schemaward runs list` to see them.");
 }
 
 Result<Kept> FindKept(explore::RunStore& runs, const std::string& id) {

@@ -110,15 +110,13 @@ Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::st
   for (int tries = 0; tries < kTriesMax; ++tries) {
     WARD_CHECK(ctx.Check());
     WARD_TRY(auto run, store.Find(run_id));
-    if (!run || run->principal != principal)
-      return Error(ErrorKind::InvalidArgument,
-                   fmt::format("there is no run {}", run_id.substr(0, 40)));
+    if (!run || run->principal != principal) return NoSuchRun(run_id);
     if (run->driver != Driver::Agent || run->status != "running")
       return Error(ErrorKind::InvalidArgument,
                    fmt::format("run {} takes no calls: it is {}", run->id,
                                run->driver == Driver::Agent ? run->status : "a model's"));
     if (run->steps >= run->limits.steps_max)
-      return Error(ErrorKind::MoneyCap,
+      return Error(ErrorKind::RunBudgetSpent,
                    fmt::format("the {} steps of the run are used up", run->limits.steps_max));
     WARD_TRY(auto steps, store.Steps(run_id));
     if (static_cast<std::int64_t>(steps.size()) != run->steps) continue;  // read between two writes

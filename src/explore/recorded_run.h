@@ -45,9 +45,9 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
                           const DriveOptions& options, CallContext& ctx);
 
 /// Carries out one action that an agent asks for in a run of its own, within the budgets of the
-/// run. Calls at the same time take turns: each is charged once. Errors: InvalidArgument where
-/// there is no such run of `principal`, it is a model's, or it is over; MoneyCap where its steps
-/// are used up.
+/// run. Calls at the same time take turns: each is charged once. Errors: UnknownRun where there is
+/// no such run of `principal`; InvalidArgument where it is a model's, or it is over; RunBudgetSpent
+/// where its steps are used up.
 Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::string& principal,
                        const Action& action, Warehouse& warehouse, CallContext& ctx);
 

@@ -272,11 +272,12 @@ TEST_F(RecordedRuns, AgentsAreHeldToTheSameBudgets) {
   const auto second = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
   ASSERT_THAT(second, IsOk());
   EXPECT_THAT(second->error, HasSubstr("used up"));
-  EXPECT_FALSE(AgentStep(store, run.id, "somebody", lookup, warehouse_, ctx_));
+  EXPECT_THAT(AgentStep(store, run.id, "somebody", lookup, warehouse_, ctx_),
+              IsError(ErrorKind::UnknownRun));
   ASSERT_THAT(AgentStep(store, run.id, "local", lookup, warehouse_, ctx_), IsOk());
   const auto over = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
   ASSERT_FALSE(over);
-  EXPECT_EQ(over.error().kind(), ErrorKind::MoneyCap);
+  EXPECT_EQ(over.error().kind(), ErrorKind::RunBudgetSpent);
   EXPECT_EQ((*store.Find(run.id))->lookups_used, 1);
 }
 

@@ -17,6 +17,8 @@ namespace {
 
 using View = std::string_view;
 
+constexpr std::size_t kIdShown = 40;  // bytes of an id that is none
+
 // Budgets are columns with their limits beside them: no writer can charge more than there is.
 constexpr std::string_view kSchema = R"(
 PRAGMA journal_mode = WAL;
@@ -91,13 +93,13 @@ Status MakeFile(const std::string& path) {
   return Ok();
 }
 
-Error NoSuchRun(const std::string& id) {
-  return Error(ErrorKind::InvalidArgument, fmt::format("there is no run {}", id.substr(0, 40)));
-}
-
 std::int64_t CallsOf(const Budget& budget) { return budget.is_on ? budget.calls_max : 0; }
 
 }  // namespace
+
+Error NoSuchRun(const std::string& id) {
+  return Error(ErrorKind::UnknownRun, fmt::format("there is no run {}", id.substr(0, kIdShown)));
+}
 
 std::string RunsPath(const std::string& store_path) { return store_path + ".runs"; }
 

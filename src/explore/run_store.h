@@ -49,8 +49,8 @@ class RunStore {
   Result<bool> Save(RunRecord& run) EXCLUDES(mutex_);
 
   /// Makes this process the owner of a run that is not completed and that nobody drives, as a new
-  /// attempt. Errors: InvalidArgument where it is completed, cancelled, driven by a living process
-  /// or by an agent, or there is none.
+  /// attempt. Errors: UnknownRun; InvalidArgument where it is completed, cancelled, driven by a
+  /// living process or by an agent.
   Result<RunRecord> TakeOver(const std::string& id) EXCLUDES(mutex_);
 
   /// Keeps a verified claim, one JSON object, with its run. False: it has kClaimsMax already.
@@ -80,6 +80,9 @@ class RunStore {
   Mutex mutex_;
   std::optional<sqlite::Database> database_ GUARDED_BY(mutex_);
 };
+
+/// The error of an id that means no run. Whoever knows the caller names what is near.
+Error NoSuchRun(const std::string& id);
 
 /// Where the runs of the store at `store_path` are kept.
 std::string RunsPath(const std::string& store_path);

@@ -5,6 +5,7 @@
 #include "explore/recorded_run.h"
 #include "json/write.h"
 #include "llm/price.h"
+#include "text/nearest.h"
 #include "tools/shapes.h"
 
 namespace schemaward::tools {
@@ -27,9 +28,21 @@ bool IsSpent(const explore::RunRecord& run, const explore::Step& step) {
          run.searches_used >= run.limits.searches.calls_max && !step.is_charged;
 }
 
+// Ids of the caller's own runs.
+Result<std::vector<std::string>> NearestRuns(const Services& s, const std::string& run_id,
+                                             const CallContext& ctx) {
+  constexpr std::size_t kNear = 3;
+  WARD_TRY(const auto runs, s.explorations->runs().List(explore::RunStore::kListMax));
+  std::vector<std::string> ids;
+  for (const explore::RunRecord& run : runs)
+    if (run.principal == ctx.principal.id && ResolveScope(s, run.source)) ids.push_back(run.id);
+  return text::FindNearestNames(run_id, ids, kNear);
+}
+
 // A step that failed, as the error of the call.
 Error Failed(const explore::RunRecord& run, const explore::Step& step) {
-  Error error(IsSpent(run, step) ? ErrorKind::MoneyCap : ErrorKind::InvalidArgument, step.error);
+  Error error(IsSpent(run, step) ? ErrorKind::RunBudgetSpent : ErrorKind::InvalidArgument,
+              step.error);
   error.Detail(step.observation);
   error.Suggest("get_exploration", RunArguments(run.id));
   return error;
@@ -99,8 +112,10 @@ Result<explore::RunRecord> FindRun(const Services& services, const std::string& 
   // A run of somebody else, or over a source that is not served here, is no run.
   if (run && run->principal == ctx.principal.id && ResolveScope(services, run->source))
     return *std::move(run);
-  Error error(ErrorKind::InvalidArgument, "you have no run of this id");
+  Error error(ErrorKind::UnknownRun, "you have no run of this id");
   error.Hint("get_exploration without run_id lists the runs that you have.");
+  WARD_TRY(const auto near, NearestRuns(services, run_id, ctx));
+  error.Near(near);
   error.Suggest("get_exploration", "{}");
   return error;
 }

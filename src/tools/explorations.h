@@ -61,8 +61,9 @@ struct RunOut {
 };
 RunOut ShowRun(const explore::RunRecord& run);
 
-/// Returns the caller's run of that id. Errors: InvalidArgument with get_exploration as the next
-/// call, EngineUnavailable where there are no explorations here; as the store of runs.
+/// Returns the caller's run of that id. Errors: UnknownRun with get_exploration as the next
+/// call and the nearest of the caller's runs, EngineUnavailable where there are no explorations
+/// here; as the store of runs.
 Result<explore::RunRecord> FindRun(const Services& services, const std::string& run_id,
                                    const CallContext& ctx);
 
@@ -79,9 +80,9 @@ struct StepOut {
   void Bind(json::Fields& f);
 };
 
-/// Carries out one action of an agent in its run. Errors: as FindRun; MoneyCap with get_exploration
-/// where a budget is used up; InvalidArgument where a model decides the steps of the run, or the
-/// action failed.
+/// Carries out one action of an agent in its run. Errors: as FindRun; RunBudgetSpent with
+/// get_exploration where a budget is used up; InvalidArgument where a model decides the steps of
+/// the run, or the action failed.
 Result<StepOut> TakeStep(const Services& services, const std::string& run_id,
                          const explore::Action& action, CallContext& ctx);
 

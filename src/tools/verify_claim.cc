@@ -207,7 +207,7 @@ Result<Out> Check(const Services& s, const In& in, CallContext& ctx) {
   Out out = Show(verified);
   WARD_TRY(const bool is_kept, runs.AddClaim(run.id, json::Write(out)));
   if (!is_kept)
-    return Error(ErrorKind::MoneyCap,
+    return Error(ErrorKind::RunBudgetSpent,
                  fmt::format("the run has {} claims, as many as it keeps", explore::kClaimsMax));
   return out;
 }
