@@ -208,6 +208,13 @@ std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
       });
 }
 
+Status CheckEmbedder(const Config& config, const llm::Environment& environment) {
+  const std::string& name = config.Get("embed.model");
+  if (name.empty()) return Ok();
+  WARD_TRY(const auto made, BoundedEmbedder(config, name, environment));
+  return Ok();
+}
+
 Result<llm::MeterOptions> MeterOf(const Config& config, const llm::Embedder& embedder,
                                   const ModelLimits& limits) {
   WARD_TRY(const llm::PriceList prices, Prices(config));

@@ -51,6 +51,10 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
 std::shared_ptr<llm::Embedder> MakeEmbedder(const Config& config,
                                             const llm::Environment& environment);
 
+/// Returns what is wrong with the embedder that the setting embed.model names, without asking it;
+/// Ok where it names none. Errors: as MakeModel.
+Status CheckEmbedder(const Config& config, const llm::Environment& environment);
+
 /// Returns how `embedder` is to be metered below limits.cost_max, after limits.before. Errors:
 /// InvalidArgument for a limit of money without a price; InputUnreadable for the price file.
 Result<llm::MeterOptions> MeterOf(const Config& config, const llm::Embedder& embedder,

@@ -150,6 +150,17 @@ TEST_F(ModelsTest, AnEmbedderStaysWithinTheMoneyOfItsProcess) {
               IsError(ErrorKind::InvalidArgument, HasSubstr("openai/m-1")));
 }
 
+TEST_F(ModelsTest, ACheckOfTheEmbedderFindsItsKeyMissingWithoutAsking) {
+  const llm::Environment none = [](const std::string&) { return std::optional<std::string>(); };
+  EXPECT_THAT(CheckEmbedder(Load(""), none), IsOk());
+  const std::string entry =
+      "models:\n  - {name: b, provider: openai, model: x, key_env: NO_KEY}\nembed: {model: b}\n";
+  EXPECT_THAT(CheckEmbedder(Load(entry), none),
+              IsError(ErrorKind::MissingCredential, HasSubstr("NO_KEY")));
+  const auto key = [](const std::string&) { return std::optional<std::string>("k"); };
+  EXPECT_THAT(CheckEmbedder(Load(entry), key), IsOk());
+}
+
 TEST(Usd, IsReadOrRefused) {
   EXPECT_EQ(*ParseUsd("0.5"), llm::kNanoPerUsd / 2);
   EXPECT_EQ(*ParseUsd("0"), 0);

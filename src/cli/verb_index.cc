@@ -211,6 +211,10 @@ index::AfterIndex Embed(app::Application& app, store::Store& store, const privac
 Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
   WARD_TRY(const app::ModelLimits limits, LimitsOf(line));
   if (app.embedder() != nullptr) {
+    // One that cannot be asked has no price either: of the two its key is what is missing.
+    if (limits.cost_max) {
+      WARD_CHECK(app::CheckEmbedder(app.config(), connect::SystemEnvironment()));
+    }
     const auto meter = app::MeterOf(app.config(), *app.embedder(), limits);
     if (!meter) return meter.error();
   }

@@ -136,6 +136,7 @@ TEST_F(RecordedRuns, AFailingQueryIsMendedAndTheRecordHoldsBothStatements) {
   EXPECT_EQ(kept.counters, CountersOf(*steps));
   EXPECT_THAT(MarkdownReport(kept, *steps), HasSubstr("Rewritten, since"));
   EXPECT_THAT(HtmlReport(kept, *steps), HasSubstr("Rewritten, since"));
+  EXPECT_THAT(TextReport(kept, *steps), HasSubstr("1 (0 failed, 1 mended; rewrites: 1)"));
 }
 
 TEST_F(RecordedRuns, AQueryIsRewrittenFiveTimesAtMostAndTheRunGoesOn) {

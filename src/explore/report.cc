@@ -37,7 +37,7 @@ Facts FactsOf(const RunRecord& run) {
                  {"searches charged", UsedOf(run.searches_used, run.limits.searches)},
                  {"schema_lookup_calls", show(run.counters.schema_lookup_calls)},
                  {"schema_search_calls", show(run.counters.schema_search_calls)},
-                 {"queries", fmt::format("{}, {} failed, {} mended by {} rewrites",
+                 {"queries", fmt::format("{} ({} failed, {} mended; rewrites: {})",
                                          run.counters.queries, run.counters.queries_failed,
                                          run.counters.queries_repaired, run.counters.repairs)},
                  {"tokens", fmt::format("{} in, {} out", run.spent.usage.input_tokens,
