@@ -11,16 +11,18 @@ class ServerGone(Exception):
 
 
 class Server:
-    """One server process and one legacy-era session with it. Use as a context manager."""
+    """One server process and one legacy-era session with it. Use as a context manager. `answer`: what the client does when the server asks it
+    something, a function of method and params that returns a result, or None to refuse."""
 
-    def __init__(self, command, version="2025-11-25", **popen):
+    def __init__(self, command, version="2025-11-25", capabilities=None, answer=None, **popen):
+        self.answer = answer
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=popen.pop("stderr", subprocess.DEVNULL), **popen)
         self.lines = queue.Queue()
         self.notifications = []
         self.last_id = 0
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        self.hello = self.request("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "schemaward-scripts", "version": "1"}})["result"]
+        self.hello = self.request("initialize", {"protocolVersion": version, "capabilities": capabilities or {}, "clientInfo": {"name": "schemaward-scripts", "version": "1"}})["result"]
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def __enter__(self):
@@ -60,7 +62,14 @@ class Server:
             message = self.receive()
             if message.get("id") == mine and "method" not in message:
                 return message
-            self.notifications.append(message)
+            if "id" in message and "method" in message:
+                self.send({"jsonrpc": "2.0", "id": message["id"], **self._reply_to(message)})
+            else:
+                self.notifications.append(message)
+
+    def _reply_to(self, message):
+        result = self.answer(message["method"], message.get("params")) if self.answer else None
+        return {"error": {"code": -32601, "message": "this client does not do that"}} if result is None else {"result": result}
 
     def tools(self):
         return self.request("tools/list", {})["result"]["tools"]

@@ -16,6 +16,15 @@ namespace {
 
 constexpr const char* kClientModel = "client";  // in the record of a run that it decides
 
+Error NoModel() {
+  return Error(ErrorKind::InvalidArgument,
+               "no model can decide this run: none is configured, and this client does not offer "
+               "its own (sampling)")
+      .Hint(
+          "Make the suggested call: the steps of the run are then your own calls. Or set llm.model "
+          "in the configuration, or use a client that offers sampling.");
+}
+
 }  // namespace
 
 BackgroundRuns::BackgroundRuns(const Application& application, const tools::Services& services,
@@ -68,8 +77,8 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
   // A caller from elsewhere names packs, and no folders of this machine.
   if (wish.pack.find('/') != std::string::npos)
     return Error(ErrorKind::InvalidArgument, "a domain pack is named here, not its folder");
-  const bool is_clients =
-      wish.driver == explore::Driver::Model && !HasModel() && ctx.ask_client != nullptr;
+  const bool is_clients = wish.driver == explore::Driver::Model && !HasModel();
+  if (is_clients && ctx.ask_client == nullptr) return NoModel();
   WARD_TRY(explore::RunRecord run,
            NewRun(application_.config(), wish, source, ctx, {is_clients ? kClientModel : "", 0}));
   if (run.driver == explore::Driver::Agent) {

@@ -145,6 +145,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
       [&server](const std::set<std::string>& sources) { server.Tell({sources}); });
   const auto ending = opened->transport->Run(server);
   watch->Stop();
+  server.Leave();
   // A call that will not stop is not waited for: the process ends all the same, and the audit log
   // keeps a begin without an end.
   if (server.HasLeftovers()) ::_exit(kDone);

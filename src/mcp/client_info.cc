@@ -24,6 +24,11 @@ std::string ClientName(const json::Value& info) {
   return name;
 }
 
+bool OffersModel(const json::Value& capabilities) {
+  const auto found = capabilities.is_object() ? capabilities.find("sampling") : capabilities.end();
+  return capabilities.is_object() && found != capabilities.end() && found->is_object();
+}
+
 // An object without members means forms; one that names its ways must name this one.
 bool ShowsForms(const json::Value& capabilities) {
   const auto found =

@@ -12,6 +12,10 @@ namespace schemaward::mcp {
 /// never for decisions.
 std::string ClientName(const json::Value& info);
 
+/// Returns whether the client that says this of itself has a model that it may be asked for.
+/// `capabilities`: what it sent as such, maybe no object. Thread: any.
+bool OffersModel(const json::Value& capabilities);
+
 /// Returns whether the client that says this of itself can show its user a form. `capabilities`:
 /// what it sent as such, maybe no object. Thread: any.
 bool ShowsForms(const json::Value& capabilities);

@@ -14,6 +14,8 @@ namespace schemaward::mcp {
 namespace {
 
 constexpr std::size_t kLossMax = 500;  // bytes of what would be lost, in a question
+constexpr std::string_view kForeignState =
+    "params.requestState was not made by this server for this call";
 constexpr std::string_view kNotAgain = "Do not make the call again unless the user asks for it.";
 constexpr std::string_view kAskUser =
     "Ask the user. Only where they agree, make the call again and say so in its arguments.";
@@ -61,9 +63,7 @@ class Talk {
   Outcome Return(const json::Value& state) {
     const auto asked_at = state.is_string() ? Opened(state.get_ref<const std::string&>())
                                             : std::optional<std::int64_t>();
-    if (!asked_at)
-      return rpc::Failure(rpc::Code::InvalidParams,
-                          "params.requestState was not made by this server for this call");
+    if (!asked_at) return rpc::Failure(rpc::Code::InvalidParams, std::string(kForeignState));
     const auto answers = call_.params().find("inputResponses");
     const bool has_answer = answers != call_.params().end() && answers->is_object() &&
                             answers->contains(std::string(kConsentKey));
@@ -186,6 +186,9 @@ Outcome CallWithConsent(Parts& parts, const Call& call, const json::Value& argum
   const tool::Tool* found = parts.invoker.registry().Find(name);
   const bool waits = found != nullptr && !found->spec().confirmation.empty() &&
                      (arguments.is_null() || arguments.is_object());
+  // A question that nobody here has asked: the call would begin anew, which nobody meant.
+  if (!waits && IsModern(call.revision) && call.params().contains("requestState"))
+    return rpc::Failure(rpc::Code::InvalidParams, std::string(kForeignState));
   if (!waits) return parts.invoker.Invoke(name, arguments, ctx);
   return Talk(parts, call, found->spec(), arguments, ctx).Hold();
 }

@@ -36,6 +36,7 @@ using Outcome = std::variant<tool::Answer, Question, rpc::Failure>;
 ///   server for this caller is a Failure; answers without a state, or to another question, are
 ///   asked for again; one yes goes ahead once;
 /// * any other client gets the tool's refusal: only the argument itself helps.
+/// A state that comes with a call of any other tool is a Failure too.
 /// An answer that is no yes is the refusal ConfirmationDeclined, one that cannot be read or does
 /// not come in time ConfirmationRequired. Each is recorded, and nothing was done. Thread: any.
 Outcome CallWithConsent(Parts& parts, const Call& call, const json::Value& arguments,

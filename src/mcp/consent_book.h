@@ -1,7 +1,7 @@
 #pragma once
 
-// What one server remembers of the questions to its users: how many calls wait for an answer now,
-// and which answers have been used. Both are bounded.
+// What one server remembers of the questions to its users and to their clients' models: how many
+// calls wait for an answer now, and which answers have been used. Both are bounded.
 
 #include <chrono>
 #include <cstddef>

@@ -45,7 +45,7 @@ std::variant<Spoken, rpc::Failure> FromMeta(const rpc::Request& request, const j
   if (!revision) return Unsupported(name);
   const json::Value* client = Find(meta, kClientKey);
   return Spoken{*revision, client == nullptr ? std::string() : ClientName(*client),
-                HasElicitation(*revision) && ShowsForms(*capabilities)};
+                HasElicitation(*revision) && ShowsForms(*capabilities), OffersModel(*capabilities)};
 }
 
 }  // namespace
@@ -67,7 +67,8 @@ std::variant<Spoken, rpc::Failure> RevisionOfRequest(const rpc::Request& request
   if (request.method == "server/discover") return Lacks(kVersionKey, "a string");
   if (auto negotiated = session.negotiated())
     return Spoken{negotiated->revision, std::move(negotiated->client),
-                  HasElicitation(negotiated->revision) && negotiated->shows_forms};
+                  HasElicitation(negotiated->revision) && negotiated->shows_forms,
+                  negotiated->samples};
   if (request.method == "ping") return Spoken{kLatestLegacy, {}};
   return Lacks(kVersionKey, "a string, or the session must begin with initialize");
 }

@@ -15,6 +15,7 @@ struct Spoken {
   Revision revision;
   std::string client;         ///< name and version, or empty
   bool can_ask_user = false;  ///< by a form, in this revision
+  bool offers_model = false;  ///< the client has one that it may be asked for
 };
 
 /// Returns the revision that `request` names in _meta, else the one that its session settled.

@@ -36,9 +36,7 @@ MethodResult Initialize(Parts& parts, Call& call) {
   const Revision revision = known && !IsModern(*known) ? *known : kLatestLegacy;
   const auto info = params.find("clientInfo");
   const auto capabilities = params.find("capabilities");
-  const bool samples = capabilities != params.end() && capabilities->is_object() &&
-                       capabilities->contains("sampling") &&
-                       capabilities->find("sampling")->is_object();
+  const bool samples = capabilities != params.end() && OffersModel(*capabilities);
   const bool shows_forms = capabilities != params.end() && ShowsForms(*capabilities);
   call.session->Negotiate(
       {revision, info == params.end() ? "" : ClientName(*info), samples, shows_forms});

@@ -21,6 +21,7 @@
 #include "mcp/caller_limit.h"
 #include "mcp/consent_book.h"
 #include "mcp/listeners.h"
+#include "mcp/parked.h"
 #include "mcp/reply.h"
 #include "mcp/session.h"
 #include "mcp/version.h"
@@ -73,6 +74,7 @@ class Parts {
   const Clock& clock;
   ConsentBook consents;
   CallerLimit callers;
+  ParkedCalls parked;
   Listeners listeners;
 
   /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
@@ -102,6 +104,7 @@ struct Call {
   SessionPtr session;
   Reply reply;
   bool can_ask_user = false;  ///< the client can show a form, in this revision
+  bool offers_model = false;  ///< the client has one that it may be asked for
 
   const json::Value& params() const { return request.params.value(); }
 };

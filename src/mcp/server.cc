@@ -96,11 +96,12 @@ void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply&
   if (method == nullptr) return fail(NoSuchMethod(request.method, ""));
   auto spoken = RevisionOfRequest(request, *session, reply.peer().head());
   if (const auto* failure = std::get_if<rpc::Failure>(&spoken)) return fail(*failure);
-  auto& [revision, client, can_ask_user] = std::get<Spoken>(spoken);
+  auto& [revision, client, can_ask_user, offers_model] = std::get<Spoken>(spoken);
   if (revision < method->first || revision > method->last)
     return fail(
         NoSuchMethod(request.method, fmt::format(" in protocol version {}", NameOf(revision))));
-  Call call{std::move(request), revision, std::move(client), session, reply, can_ask_user};
+  Call call{std::move(request), revision,    std::move(client), session, reply,
+            can_ask_user,       offers_model};
   const MethodResult result = method->run(parts_, call);
   if (const auto* failure = std::get_if<rpc::Failure>(&result)) return fail(*failure);
   if (method->run == Initialize) {
@@ -145,6 +146,7 @@ void Server::OnClose(const std::string& session_name, transport::Ending ending) 
   }
   parts_.listeners.End(*session);
   session->asks().Close();  // whoever is asked now will not answer
+  parts_.parked.EndOf(session.get());
   if (ending == transport::Ending::Deleted) return session->StopAll();
   if (ending == transport::Ending::InputEnded && session->WaitIdle(parts_.options().drain_max))
     return;

@@ -34,6 +34,10 @@ class Server final : public transport::Handler {
   /// Tells whoever listens. Must not be called once the server goes.
   void Tell(const Change& change) { parts_.listeners.Tell(change); }
 
+  /// No client will come back to a call that asked it something: such calls end now. Call it before
+  /// the pool is waited for.
+  void Leave() { parts_.parked.EndAll(); }
+
   /// True when a session has ended and a call of it would not: whoever waits for the pool then
   /// waits for that call.
   bool HasLeftovers() const { return has_leftovers_; }

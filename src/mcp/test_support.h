@@ -90,11 +90,19 @@ inline Result<tool::Outcome<EchoOut>> RunWait(const ToolServices& services, cons
   return tool::Outcome<EchoOut>(EchoOut{"through"});
 }
 
-// Asks the client for a model's words and says them.
-inline Result<tool::Outcome<EchoOut>> RunSample(const ToolServices&, const EchoIn& in,
+// Asks the client for a model's words and says them; where the text says so, asks for more words or
+// stands at the door before it does.
+inline Result<tool::Outcome<EchoOut>> RunSample(const ToolServices& services, const EchoIn& in,
                                                 CallContext& ctx) {
   if (!ctx.ask_client) return Error(ErrorKind::InvalidArgument, "the client offers no model");
   WARD_TRY(std::string said, ctx.ask_client("sampling/createMessage", in.text, ctx));
+  if (ctx.progress) ctx.progress({1, 2, "asked"});
+  if (in.text.find("twice") != std::string::npos) {
+    WARD_TRY(const std::string more, ctx.ask_client("sampling/createMessage", in.text, ctx));
+    said += more;
+  }
+  if (in.text.find("door") != std::string::npos) services.door->Pass(ctx);
+  WARD_CHECK(ctx.Check());
   return tool::Outcome<EchoOut>(EchoOut{std::move(said)});
 }
 

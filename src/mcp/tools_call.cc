@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/ask_by_result.h"
 #include "mcp/confirm.h"
 #include "mcp/head.h"
 #include "mcp/later.h"
@@ -104,31 +105,34 @@ class Job {
  public:
   Job(Parts& parts, Call call, std::stop_token stop)
       : parts_(parts),
-        call_(std::move(call)),
-        ctx_(ContextOf(parts, call_, std::move(stop))),
-        place_(parts.callers.Enter(call_.reply.peer().principal().id)) {
+        requests_(parts, std::move(call), std::move(stop)),
+        ctx_(ContextOf(parts, requests_.now(), requests_.stop())),
+        place_(parts.callers.Enter(ctx_.principal.id)) {
     if (MayBeAsked())
-      ctx_.ask_client = [session = call_.session, reply = call_.reply](
-                            std::string_view method, std::string_view params, CallContext& ctx) {
-        return session->asks().Ask(
-            method, params, [&](std::string_view message) { reply.Notify(message); }, ctx);
+      ctx_.ask_client = [this](std::string_view method, std::string_view params, CallContext& ctx) {
+        return Ask(method, params, ctx);
       };
-    if (std::string token = ProgressToken(call_.params()); !token.empty()) {
-      const auto teller = std::make_shared<ProgressTeller>(call_, parts.clock, std::move(token));
-      ctx_.progress = [teller](const Progress& progress) { teller->Tell(progress); };
-    }
+    SetTeller();
+    if (teller_ || ctx_.ask_client)
+      ctx_.progress = [this](const Progress& progress) {
+        if (teller_) teller_->Tell(progress);
+      };
   }
+  // What it gives away refers to it.
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   /// Whether its caller may have a further call.
   bool HasPlace() const { return place_ != nullptr; }
 
   void Run() {
-    const Outcome outcome = CallWithConsent(parts_, call_, Arguments(), ctx_);
+    const Outcome outcome = CallWithConsent(parts_, requests_.first(), Arguments(), ctx_);
+    const Call& call = requests_.now();
     if (const auto* question = std::get_if<Question>(&outcome))
-      return Send(rpc::EncodeResult(call_.request.id, question->result_json));
+      return Send(rpc::EncodeResult(call.request.id, question->result_json));
     if (const auto* failure = std::get_if<rpc::Failure>(&outcome))
-      return Send(rpc::EncodeFailure(call_.request.id, *failure),
-                  StatusOf(*failure, call_.session->negotiated().has_value()));
+      return Send(rpc::EncodeFailure(call.request.id, *failure),
+                  StatusOf(*failure, call.session->negotiated().has_value()));
     Answer(std::get<tool::Answer>(outcome));
   }
   void Refuse(Error why, int status = transport::kStatusOk) {
@@ -136,36 +140,59 @@ class Job {
   }
 
  private:
-  // A client of the era without sessions takes no requests: it is asked by results, which a call
-  // that has begun does not have. It is not asked.
   bool MayBeAsked() const {
-    const auto negotiated = call_.session->negotiated();
-    return !IsModern(call_.revision) && negotiated && negotiated->samples &&
-           call_.reply.peer().CanSend();
+    const Call& call = requests_.now();
+    return call.offers_model && (IsModern(call.revision) || call.reply.peer().CanSend());
+  }
+  Result<std::string> Ask(std::string_view method, std::string_view params, CallContext& ctx) {
+    // Kept until the call is over, so that one that has begun can go on.
+    if (!asking_) {
+      auto place = parts_.consents.Wait();
+      if (place) asking_ = std::make_unique<ConsentBook::Place>(*std::move(place));
+    }
+    if (!asking_)
+      return Error(ErrorKind::PoolFull, "half of the workers wait for clients, as many as may");
+    const Call& call = requests_.now();
+    if (!IsModern(call.revision))
+      return call.session->asks().Ask(
+          method, params, [&](std::string_view message) { call.reply.Notify(message); }, ctx);
+    WARD_TRY(std::string answer, requests_.Ask(method, params, ctx));
+    SetTeller();  // each request has a token of its own
+    return answer;
+  }
+  void SetTeller() {
+    std::string token = ProgressToken(requests_.now().params());
+    teller_.reset();
+    if (!token.empty()) teller_.emplace(requests_.now(), parts_.clock, std::move(token));
   }
   const std::string& Name() const {
-    return call_.params().find("name")->get_ref<const std::string&>();
+    return requests_.first().params().find("name")->get_ref<const std::string&>();
   }
   json::Value Arguments() const {
-    const auto found = call_.params().find("arguments");
-    return found == call_.params().end() ? json::Value() : *found;
+    const json::Value& params = requests_.first().params();
+    const auto found = params.find("arguments");
+    return found == params.end() ? json::Value() : *found;
   }
 
   void Answer(const tool::Answer& answer, int status = transport::kStatusOk) {
-    Send(rpc::EncodeResult(call_.request.id,
-                           ResultOf(parts_, call_.revision, MembersOf(answer, call_.revision))),
+    const Call& call = requests_.now();
+    Send(rpc::EncodeResult(call.request.id,
+                           ResultOf(parts_, call.revision, MembersOf(answer, call.revision))),
          status);
   }
 
   void Send(const std::string& message, int status = transport::kStatusOk) {
     place_.reset();  // first: who reads the answer may call again
-    SendLast(call_, message, status);
+    asking_.reset();
+    requests_.Answer(message, status);
   }
 
   Parts& parts_;
-  Call call_;
+  Requests requests_;
   CallContext ctx_;
+  std::optional<ProgressTeller> teller_;
   std::unique_ptr<CallerLimit::Place> place_;
+  std::unique_ptr<ConsentBook::Place> asking_;  // since its client was first asked
 };
 
 Error TooManyCalls() {
@@ -183,6 +210,7 @@ MethodResult CallTool(Parts& parts, Call& call) {
   const auto name = params.is_object() ? params.find("name") : params.end();
   if (name == params.end() || !name->is_string())
     return rpc::Failure(rpc::Code::InvalidParams, "tools/call needs params.name");
+  if (const auto ticket = TicketOf(parts, call)) return ReturnTo(parts, call, *ticket);
   auto stop = call.session->Begin(call.request.id);
   if (!stop) return NotBegun();
   StopWhenGone(call);

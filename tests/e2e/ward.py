@@ -68,9 +68,9 @@ class Case(unittest.TestCase):
     def call(self, tool, code=0, **arguments):
         return json.loads(self.ward("call", tool, json.dumps(arguments), code=code))
 
-    def serve(self, *arguments):
-        """A session with a server on this test's store; closed at the test's end."""
-        server = Server(self.serve_command(*arguments), env=self.environment, cwd=self.folder)
+    def serve(self, *arguments, **session):
+        """A session with a server on this test's store; closed at the test's end. `session`: of Server."""
+        server = Server(self.serve_command(*arguments), env=self.environment, cwd=self.folder, **session)
         self.addCleanup(server.close)
         return server
 
