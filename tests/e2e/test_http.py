@@ -40,9 +40,9 @@ class HttpServer:
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}})
         return self.request("POST", "/mcp", body, {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **(headers or {})})
 
-    def modern(self, method, params=None, **headers):
+    def modern(self, method, params=None, meta=META, **headers):
         named = {"Mcp-Name": params["name"]} if params and "name" in params else {}
-        return self.ask(method, {**(params or {}), "_meta": META}, {"MCP-Protocol-Version": MODERN, "Mcp-Method": method, **named, **headers})
+        return self.ask(method, {**(params or {}), "_meta": meta}, {"MCP-Protocol-Version": MODERN, "Mcp-Method": method, **named, **headers})
 
     def end(self):
         """Ends it as a service manager does. Returns the exit code and what went to standard output."""

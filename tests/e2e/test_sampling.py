@@ -1,6 +1,7 @@
 """Explorations that the connected client's own model decides, over real sessions; and what clients get that have no model."""
 import json, subprocess, unittest
 
+from test_http import HttpServer
 from ward import COMMAND_SECONDS_MAX, Case, clients_folder
 
 # COVERS: R-MCP-1
@@ -116,6 +117,23 @@ class Sampling(Case):
         self.assertTrue(refused["isError"])
         self.assertEqual((told["suggested_tool"], told["suggested_args"]["decided_by"]), ("start_exploration", "agent"))
         self.assertFalse(self.modern(session, "start_exploration", told["suggested_args"], meta)["isError"])
+
+    def test_over_http_each_question_is_the_answer_of_one_request(self):
+        server = HttpServer(self.serve_command("--http", "127.0.0.1:0", "--tools", "explore"), env=self.environment, cwd=self.folder)
+        self.addCleanup(server.close)
+
+        def call(**more):
+            status, _, body = server.modern("tools/call", {"name": "start_exploration", "arguments": QUESTION, **more}, META)
+            self.assertEqual(status, 200, body)
+            return json.loads(body)["result"]
+        asked = call()
+        for step in STEPS:
+            self.assertEqual(asked["resultType"], "input_required")
+            asked = call(inputResponses={"reply": says(step)}, requestState=asked["requestState"])
+        self.assertEqual(asked["structuredContent"]["data"]["run"]["status"], "completed")
+        self.assertEqual(call()["resultType"], "input_required")  # and nobody comes back
+        self.assertEqual(server.end(), (0, ""))
+        self.assertEqual(sorted(run["status"] for run in json.loads(self.ward("runs", "list", "--json"))["runs"]), ["completed", "failed"])
 
     def test_the_sdks_client_drives_a_run(self):
         npm = clients_folder()
