@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "analysis/recommend.h"
 #include "analysis/select.h"
 #include "base/cut.h"
 #include "explore/objects.h"
@@ -88,7 +89,11 @@ class Run {
     for (const packs::Area* area : options_.pack->AreasOf(run_.category))
       if (!IsKnown(area->id)) WARD_CHECK(Read(*area));
     if (options_.verify != nullptr && run_.verifies) WARD_CHECK(VerifyAll());
-    return Ok();
+    // A pack without the prompt, which no file of one can be, asks nothing.
+    if (!analysis.recommendations.status.empty() || options_.pack->recommendations.holes().empty())
+      return Ok();
+    WARD_CHECK(Recommend(run_, options_, model_, ctx_));
+    return save_(run_);
   }
 
  private:
@@ -129,11 +134,12 @@ class Run {
 
   llm::Request RequestOf(const packs::Area& area, const std::string& results) const {
     llm::Request request;
-    request.system = options_.pack->base.Fill({{"DIALECT", run_.dialect}}) + "\n" +
-                     area.prompt.Fill({{"QUERY_RESULTS", results},
-                                       {"AREA", area.name},
-                                       {"QUESTION", run_.question},
-                                       {"DIALECT", run_.dialect}});
+    const HoleTexts known = {{"QUERY_RESULTS", results},
+                             {"AREA", area.name},
+                             {"QUESTION", run_.question},
+                             {"PROFILE", options_.profile},
+                             {"DIALECT", run_.dialect}};
+    request.system = options_.pack->base.Fill(known) + "\n" + area.prompt.Fill(known);
     request.messages = {{llm::Role::User, kAsk}};
     request.output_tokens_max = std::min(kOutputTokensMax, model_.info().output_tokens_max);
     return request;

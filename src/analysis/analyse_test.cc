@@ -220,6 +220,106 @@ TEST_F(Analysing, WhatBrokeOffGoesOnWithoutAskingAgain) {
   EXPECT_THAT(model_->Requests(), IsEmpty());
 }
 
+// What to do about insights.
+class Recommending : public Analysing {
+ protected:
+  Recommending() {
+    pack_.recommendations = *TemplateText::Parse(
+        "Propose.\n{{#PROFILE}}Known: {{PROFILE}}\n{{/PROFILE}}{{INSIGHTS}}", "r");
+    pack_.areas.resize(1);
+    Verify();
+  }
+  static std::string Proposal(const std::string& title, int priority, const std::string& ids) {
+    return fmt::format(
+        R"({{"title":"{}","description":"because","priority":{},"related_insight_ids":[{}],"actions":["do it"]}})",
+        title, priority, ids);
+  }
+  static std::string Proposals(const std::string& list) {
+    return "Well: {\"recommendations\":[" + list + "]}";
+  }
+  const ScriptedTurn right_{Reply(Insight("right", 42, "1"))};
+};
+
+TEST_F(Recommending, TheInsightsThatHoldAreShownAndWhatRestsOnThemIsKept) {
+  options_.profile = R"({"currency":"EUR"})";
+  ASSERT_THAT(
+      Go({{Reply(Insight("right", 42, "1") + "," + Insight("wrong", 50, "1") + "," +
+                 Insight("absurd", -42, "1"))},
+          {check_},
+          {check_},
+          {check_},
+          {check_},
+          {check_},
+          {Proposals(Proposal("later", 2, R"("orders-1","made-up")") + "," +
+                     Proposal("first", 1, R"("orders-2")") + "," +
+                     Proposal("of nothing", 1, R"("orders-3")") + R"(,{"title":"bare"},7)")}}),
+      IsOk());
+  ASSERT_EQ(run_.analysis.insights.at(2).status, "rejected");
+  const std::string prompt = model_->Requests().back().system;
+  EXPECT_THAT(prompt, HasSubstr("- orders-1: right"));
+  EXPECT_THAT(prompt, HasSubstr("The right number is 42."));
+  EXPECT_THAT(prompt, HasSubstr(R"(Known: {"currency":"EUR"})"));
+  EXPECT_THAT(prompt, Not(HasSubstr("absurd")));
+  const auto& kept = run_.analysis.recommendations;
+  EXPECT_EQ(kept.status, "done");
+  ASSERT_EQ(kept.list.size(), 2U);
+  EXPECT_EQ(kept.list[0].title, "first");
+  EXPECT_THAT(kept.list[1].insights, ElementsAre("orders-1"));
+  EXPECT_THAT(kept.list[1].actions, ElementsAre("do it"));
+  EXPECT_EQ(kept.dropped, 3);
+  explore::RunRecord back;
+  ASSERT_THAT(explore::ReadProgress(explore::ProgressOf(run_), back), IsOk());
+  EXPECT_EQ(explore::ProgressOf(back), explore::ProgressOf(run_));
+}
+
+TEST_F(Recommending, NothingIsAskedWhereNoInsightHolds) {
+  ASSERT_THAT(Go({{Reply(Insight("absurd", -42, "1"))}, {check_}, {check_}}), IsOk());
+  EXPECT_EQ(run_.analysis.recommendations.status, "no_insights");
+}
+
+TEST_F(Recommending, InsightsOfARunThatDoesNotVerifyAreAllShown) {
+  run_.verifies = false;
+  ASSERT_THAT(
+      Go({{Reply(Insight("absurd", -42, "1"))}, {Proposals(Proposal("so", 1, R"("orders-1")"))}}),
+      IsOk());
+  EXPECT_EQ(run_.analysis.recommendations.list.size(), 1U);
+}
+
+TEST_F(Recommending, AReplyThatCannotBeReadTwiceEndsNothing) {
+  ASSERT_THAT(Go({right_, {check_}, {"prose"}, {"{}"}}), IsOk());
+  EXPECT_EQ(run_.analysis.recommendations.status, "failed");
+  EXPECT_THAT(run_.analysis.recommendations.why, HasSubstr("recommendations"));
+  ASSERT_THAT(Go({}), IsOk());
+}
+
+TEST_F(Recommending, WhatBrokeOffIsAskedForWhenTheRunIsTakenUp) {
+  const ScriptedTurn cap{"", Error(ErrorKind::MoneyCap, "too dear")};
+  EXPECT_THAT(Go({right_, {check_}, cap}), IsError(ErrorKind::MoneyCap));
+  ASSERT_THAT(Go({{Proposals(Proposal("so", 1, R"("orders-1")"))}}), IsOk());
+  EXPECT_EQ(run_.analysis.recommendations.list.size(), 1U);
+}
+
+TEST_F(Recommending, NoMoreAreKeptThanMayBe) {
+  std::string list;
+  for (std::size_t i = 0; i <= explore::kRecommendationsMax; ++i)
+    list += (list.empty() ? "" : ",") + Proposal("one", 1, R"("orders-1")");
+  ASSERT_THAT(Go({right_, {check_}, {Proposals(list)}}), IsOk());
+  EXPECT_EQ(run_.analysis.recommendations.list.size(), explore::kRecommendationsMax);
+  EXPECT_EQ(run_.analysis.recommendations.dropped, 1);
+}
+
+TEST_F(Recommending, InsightsThatDoNotFitAreLeftOutAndCounted) {
+  run_.verifies = false;
+  info_.window_tokens = 3'500;
+  std::string words, many;
+  for (int i = 0; i < 70; ++i) words += "one ";
+  for (int i = 0; i < 20; ++i) many += (many.empty() ? "" : ",") + Insight(words, 42, "1");
+  ASSERT_THAT(Go({{Reply(many)}, {Proposals(Proposal("so", 1, R"("orders-1")"))}}), IsOk());
+  EXPECT_GT(run_.analysis.recommendations.insights_left_out, 0);
+  const llm::Request request = model_->Requests().back();
+  EXPECT_LE(llm::EstimateTokens(request) + request.output_tokens_max, info_.window_tokens);
+}
+
 TEST_F(Analysing, AnotherStepMakesItAnew) {
   ASSERT_THAT(Go({{Reply(Insight("right", 42, "1"))}, {Reply("")}}), IsOk());
   steps_.push_back(Query(5, "more orders", "SELECT 5 AS n"));

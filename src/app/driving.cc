@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "analysis/analyse.h"
+#include "base/read_file.h"
 #include "connect/repair_prompt.h"
+#include "packs/profile.h"
 #include "text/nearest.h"
 
 namespace schemaward::app {
@@ -22,32 +24,48 @@ std::string AreasText(const packs::Pack& pack, const std::string& category) {
   return text;
 }
 
-explore::PromptFrame FrameOf(const packs::Pack& pack, const explore::RunRecord& run) {
+// What the project says of itself, beside the store; empty where it says nothing.
+Result<std::string> ProfileFor(const Config& config, const packs::Pack& pack) {
+  constexpr std::uintmax_t kProfileBytesMax = 20'000;
+  const std::filesystem::path store = config.store_path();
+  const std::string path = (store.parent_path() / "profiles" / (pack.id + ".json")).string();
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return std::string();
+  WARD_TRY(std::string text, ReadFile(path, kProfileBytesMax));
+  WARD_CHECK(packs::CheckProfile(pack.profile_schema, text));
+  return text;
+}
+
+explore::PromptFrame FrameOf(const packs::Pack& pack, const std::string& profile,
+                             const explore::RunRecord& run) {
   explore::PromptFrame frame;
   frame.text = pack.exploration;
-  frame.texts = {{"AREAS", AreasText(pack, run.category)}};
-  const HoleTexts known = {{"DIALECT", run.dialect}, {"QUESTION", run.question}};
+  frame.texts = {{"AREAS", AreasText(pack, run.category)}, {"PROFILE", profile}};
+  const HoleTexts known = {
+      {"DIALECT", run.dialect}, {"QUESTION", run.question}, {"PROFILE", profile}};
   frame.background = pack.base.Fill(known) + "\n";
   for (const packs::Category& category : pack.categories)
     if (category.id == run.category) frame.background += category.exploration.Fill(known) + "\n";
   return frame;
 }
 
-explore::AfterSteps AnalysisBy(PackPtr pack, std::shared_ptr<llm::Embedder> embedder,
+explore::AfterSteps AnalysisBy(PackPtr pack, std::string profile,
+                               std::shared_ptr<llm::Embedder> embedder,
                                verify::VerifyOptions verify, AnalysisWatch watch) {
-  return
-      [pack = std::move(pack), embedder = std::move(embedder), verify = std::move(verify),
-       watch = std::move(watch)](explore::RunRecord& run, const std::vector<explore::Step>& steps,
-                                 explore::Warehouse& warehouse, llm::Llm& llm,
-                                 const explore::SaveRun& save, CallContext& ctx) {
-        analysis::Options options;
-        options.pack = pack.get();
-        options.embedder = embedder.get();
-        options.verify = &verify;
-        options.on_area = watch.on_area;
-        options.on_insight = watch.on_insight;
-        return analysis::Analyse(run, steps, options, warehouse, llm, save, ctx);
-      };
+  return [pack = std::move(pack), profile = std::move(profile), embedder = std::move(embedder),
+          verify = std::move(verify), watch = std::move(watch)](
+             explore::RunRecord& run, const std::vector<explore::Step>& steps,
+             explore::Warehouse& warehouse, llm::Llm& llm, const explore::SaveRun& save,
+             CallContext& ctx) {
+    analysis::Options options;
+    options.pack = pack.get();
+    options.profile = profile;
+    options.embedder = embedder.get();
+    options.verify = &verify;
+    options.on_area = watch.on_area;
+    options.on_insight = watch.on_insight;
+    return analysis::Analyse(run, steps, options, warehouse, llm, save, ctx);
+  };
 }
 
 }  // namespace
@@ -91,8 +109,9 @@ Result<explore::DriveOptions> DriveOptionsOf(const Application& application,
   if (run.pack.empty()) return options;
   WARD_TRY(PackPtr pack, FindPack(application.config(), run.pack));
   WARD_CHECK(CheckCategory(*pack, run.category));
-  options.frame = FrameOf(*pack, run);
-  options.after = AnalysisBy(std::move(pack), application.embedder(),
+  WARD_TRY(std::string profile, ProfileFor(application.config(), *pack));
+  options.frame = FrameOf(*pack, profile, run);
+  options.after = AnalysisBy(std::move(pack), std::move(profile), application.embedder(),
                              {run.dialect, options.repair_prompt, true}, watch);
   return options;
 }

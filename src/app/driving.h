@@ -31,8 +31,10 @@ struct AnalysisWatch {
 };
 
 /// Returns the options that drive `run`; what follows the steps is the analysis of its pack, where
-/// it names one. Errors: as FindPack and CheckCategory; InputUnreadable where the engine's repair
-/// prompt is no template. Lifetime: they keep what they need but the watch's own references.
+/// it names one. What the project says of itself is profiles/PACK.json beside the store. Errors: as
+/// FindPack and CheckCategory; InputUnreadable where that does not fit the pack's schema, or where
+/// the engine's repair prompt is no template. Lifetime: they keep what they need but the watch's
+/// own references.
 Result<explore::DriveOptions> DriveOptionsOf(const Application& application,
                                              const explore::RunRecord& run,
                                              const MeteredModel& model,

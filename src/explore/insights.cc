@@ -57,7 +57,43 @@ RunInsight InsightOf(const json::Value& object) {
   return insight;
 }
 
+Recommendations RecommendationsOf(const json::Value& object) {
+  Recommendations out;
+  out.status = json::TextOf(object, "status");
+  out.why = json::TextOf(object, "why");
+  out.dropped = Number(object, "dropped");
+  out.insights_left_out = Number(object, "insights_left_out");
+  for (const json::Value* item : json::ItemsOf(json::Member(object, "list"))) {
+    Recommendation one;
+    one.title = json::TextOf(*item, "title");
+    one.description = json::TextOf(*item, "description");
+    one.priority = Number(*item, "priority");
+    one.insights = json::TextsOf(json::Member(*item, "related_insight_ids"));
+    one.actions = json::TextsOf(json::Member(*item, "actions"));
+    out.list.push_back(std::move(one));
+  }
+  return out;
+}
+
+json::Value ToValue(const Recommendations& recommendations) {
+  json::Value list = json::Value::array();
+  for (const Recommendation& one : recommendations.list) list.push_back(ToValue(one));
+  return {{"status", recommendations.status},
+          {"why", recommendations.why},
+          {"list", list},
+          {"dropped", recommendations.dropped},
+          {"insights_left_out", recommendations.insights_left_out}};
+}
+
 }  // namespace
+
+json::Value ToValue(const Recommendation& recommendation) {
+  return {{"title", recommendation.title},
+          {"description", recommendation.description},
+          {"priority", recommendation.priority},
+          {"related_insight_ids", recommendation.insights},
+          {"actions", recommendation.actions}};
+}
 
 json::Value ToValue(const RunInsight& insight) {
   json::Value validation;
@@ -93,10 +129,14 @@ json::Value ToValue(const Analysis& analysis) {
           {"steps_seen", analysis.steps_seen},
           {"areas", areas},
           {"insights", insights},
-          {"verification_budget_exhausted", analysis.verification_budget_exhausted}};
+          {"verification_budget_exhausted", analysis.verification_budget_exhausted},
+          {"recommendations", ToValue(analysis.recommendations)}};
 }
 
 std::string ToJson(const RunInsight& insight) { return json::Canonical(ToValue(insight)); }
+std::string ToJson(const Recommendation& recommendation) {
+  return json::Canonical(ToValue(recommendation));
+}
 std::string ToJson(const Analysis& analysis) { return json::Canonical(ToValue(analysis)); }
 
 Analysis AnalysisOf(const json::Value& value) {
@@ -108,6 +148,7 @@ Analysis AnalysisOf(const json::Value& value) {
   for (const json::Value* insight : json::ItemsOf(json::Member(value, "insights")))
     analysis.insights.push_back(InsightOf(*insight));
   analysis.verification_budget_exhausted = Number(value, "verification_budget_exhausted");
+  analysis.recommendations = RecommendationsOf(json::Member(value, "recommendations"));
   return analysis;
 }
 

@@ -204,6 +204,35 @@ std::string MarkdownInsights(const Analysis& analysis) {
   return text;
 }
 
+constexpr std::string_view kProposed =
+    "Proposed by the model. Only the insights that are named were verified.";
+
+std::string MarkdownRecommendations(const Recommendations& recommendations) {
+  if (recommendations.list.empty()) return {};
+  std::string text = fmt::format("\n## What to do\n\n{}\n", kProposed);
+  for (const Recommendation& one : recommendations.list) {
+    text +=
+        fmt::format("\n### {}\n\n{}\n\nrests on {}\n", InLine(one.title), InLine(one.description),
+                    InLine(fmt::format("{}", fmt::join(one.insights, ", "))));
+    for (const std::string& action : one.actions) text += fmt::format("\n- {}\n", InLine(action));
+  }
+  return text;
+}
+
+std::string HtmlRecommendations(const Recommendations& recommendations) {
+  if (recommendations.list.empty()) return {};
+  std::string text = fmt::format("<h2>What to do</h2>\n<p>{}</p>\n", kProposed);
+  for (const Recommendation& one : recommendations.list) {
+    text += fmt::format("<h3>{}</h3>\n<p>{}</p>\n<p>rests on {}</p>\n<ul>\n", Escaped(one.title),
+                        Escaped(one.description),
+                        Escaped(fmt::format("{}", fmt::join(one.insights, ", "))));
+    for (const std::string& action : one.actions)
+      text += fmt::format("<li>{}</li>\n", Escaped(action));
+    text += "</ul>\n";
+  }
+  return text;
+}
+
 std::string HtmlInsights(const Analysis& analysis) {
   if (analysis.pack.empty()) return {};
   std::string text = fmt::format("<h2>Insights</h2>\n<p>By the domain pack {}.</p>\n<ul>\n",
@@ -228,6 +257,9 @@ std::string TextInsights(const Analysis& analysis) {
   for (const RunInsight& insight : analysis.insights)
     text += fmt::format("{:14} {}\n", insight.status.empty() ? "not verified" : insight.status,
                         Plain(insight.name + ": " + insight.description, kTitleBytesMax));
+  for (const Recommendation& one : analysis.recommendations.list)
+    text += fmt::format("{:14} {}\n", "proposed",
+                        Plain(one.title + ": " + one.description, kTitleBytesMax));
   return text.empty() ? text : "\n" + text;
 }
 
@@ -259,7 +291,8 @@ std::string MarkdownReport(const RunRecord& run, const std::vector<Step>& steps,
   text += "| | |\n|---|---|\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("| {} | {} |\n", name, InLine(value));
-  text += MarkdownClaims(claims) + MarkdownInsights(run.analysis);
+  text += MarkdownClaims(claims) + MarkdownInsights(run.analysis) +
+          MarkdownRecommendations(run.analysis.recommendations);
   for (const Step& step : steps) {
     text += fmt::format("\n## {}\n\n", StepTitle(step));
     if (!step.action.purpose.empty()) text += InLine(step.action.purpose) + "\n\n";
@@ -300,7 +333,8 @@ std::string HtmlReport(const RunRecord& run, const std::vector<Step>& steps,
   text += "<table>\n";
   for (const auto& [name, value] : FactsOf(run))
     text += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, Escaped(value));
-  text += "</table>\n" + HtmlClaims(claims) + HtmlInsights(run.analysis) + Charts(steps);
+  text += "</table>\n" + HtmlClaims(claims) + HtmlInsights(run.analysis) +
+          HtmlRecommendations(run.analysis.recommendations) + Charts(steps);
   for (const Step& step : steps) {
     text += fmt::format("<h2>{}</h2>\n", StepTitle(step));
     if (!step.action.purpose.empty())

@@ -62,11 +62,15 @@ class Model(Case):
         insight = {"name": "Orders", "description": "There are 3,600 orders.", "severity": "high", "affected_count": 3600, "claimed_metric": "orders", "source_steps": [2, 9]}
         count = {"query": "SELECT count(*) AS verified FROM sales_order"}
         # Areas of the pack generic by priority: trend names order, the others name nothing of the one query.
-        self.replies = [json.dumps(reply) for reply in (*STEPS, {"insights": [insight]}, count)]
+        proposed = {"title": "Order more", "description": "There are orders.", "priority": 1, "related_insight_ids": ["trend-1", "made-up"], "actions": ["<b>count</b>"]}
+        self.replies = [json.dumps(reply) for reply in (*STEPS, {"insights": [insight]}, count, {"recommendations": [proposed]})]
+        (self.folder / "profiles").mkdir()
+        (self.folder / "profiles/generic.json").write_text(json.dumps({"currency": "doubloons"}))
         run = json.loads(self.explore("--pack", "generic"))
         system = self.seen[0][2]["messages"][0]["content"]
         self.assertIn("The business is not known", system)
         self.assertIn("main.sales_order", system)
+        self.assertIn("doubloons", system)
         self.assertNotIn("{{", system)
         found = run["analysis"]["insights"]
         self.assertEqual(len(found), 1)
@@ -76,7 +80,17 @@ class Model(Case):
         self.assertIn("## Insights", shown)
         self.assertIn(found[0]["validation"]["status"], shown)
         self.assertIn("<h2>Insights</h2>", self.ward("runs", "export", run["run_id"], "--format", "html"))
+        proposals = run["analysis"]["recommendations"]
+        self.assertEqual((proposals["status"], [one["related_insight_ids"] for one in proposals["list"]]), ("done", [[found[0]["id"]]]))
+        self.assertIn("3,600 orders", self.seen[-1][2]["messages"][0]["content"])
+        self.assertIn("doubloons", self.seen[-1][2]["messages"][0]["content"])
+        self.assertIn("## What to do", shown)
+        self.assertNotIn("<b>count", self.ward("runs", "export", run["run_id"], "--format", "html"))
         self.ward("explore", "why?", "--pack", "generik", code=2)
+        (self.folder / "profiles/generic.json").write_text(json.dumps({"currency": 7}))
+        asked = len(self.seen)
+        self.assertEqual(self.explore("--pack", "generic", code=2), "")
+        self.assertEqual(len(self.seen), asked)
 
     def explore(self, *arguments, code=0):
         return self.ward("explore", "how many orders are there?", "--json", *arguments, code=code)
