@@ -62,6 +62,23 @@ Parser::Parser(std::vector<Token> tokens, const Dialect& dialect, int depth_max,
       is_sqlite_(dialect.name == Sqlite().name),
       is_duckdb_(dialect.name == DuckDb().name) {}
 
+void Parser::GoBack(std::size_t at, std::size_t questions) {
+  at_ = at;
+  questions_ = questions;
+  failed_.resize(tokens_.size());
+  failed_[at] = true;
+}
+
+QueryPtr Parser::QueryInBrackets() {
+  if (FailedHere()) return nullptr;
+  const std::size_t at = at_;
+  const std::size_t questions = questions_;
+  auto query = ReadQuery();
+  if (query && TakeSymbol(")")) return *std::move(query);
+  GoBack(at, questions);
+  return nullptr;
+}
+
 Status Parser::Deeper::Check() const {
   if (parser_.depth_ > parser_.depth_max_)
     return SyntaxAt(parser_.Now().begin, parser_.Now().end,

@@ -233,7 +233,16 @@ class Parser {
     Parser& parser_;
   };
 
+  /// Goes back to token `at` after a reading that did not fit.
+  void GoBack(std::size_t at, std::size_t questions);
+  /// True where a reading from here did not fit before. What does not fit is read once: in brackets
+  /// within brackets each level would else read all inside it twice.
+  bool FailedHere() const { return at_ < failed_.size() && failed_[at_]; }
+  /// Reads a query and the bracket that closes it. Null, and nothing is taken, where it is none.
+  QueryPtr QueryInBrackets();
+
   std::vector<Token> tokens_;
+  std::vector<bool> failed_;  // by token: GoBack came back to it
   const int depth_max_;
   std::size_t at_ = 0;
   int depth_ = 0;

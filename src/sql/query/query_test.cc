@@ -138,5 +138,15 @@ TEST(Reader, DepthIsBounded) {
   }
 }
 
+// What does not fit in brackets is read once, and not twice at each level.
+TEST(Reader, ReadsBracketsWithinBracketsInATimeThatEnds) {
+  for (const Dialect* dialect : {&Postgres(), &Sqlite(), &MySql(), &DuckDb()})
+    for (const std::string_view begin : {"SELECT ", "SELECT * FROM ", "SELECT INTERVAL "}) {
+      std::string text(begin);
+      for (int run = 0; run < 12; ++run) text += "(((SELECT (((VALUES ";
+      EXPECT_FALSE(Read(text, *dialect)) << dialect->name;
+    }
+}
+
 }  // namespace
 }  // namespace schemaward::sql::query

@@ -114,19 +114,13 @@ Result<ExpressionPtr> Parser::Parens() {
     parts.push_back(TextPart(")"));
     return MakeSyntax("subquery", std::move(parts), false);
   }
-  if (BeginsQuery()) {
-    const std::size_t at = at_;
-    const std::size_t questions = questions_;
-    auto query = ReadQuery();
-    if (query && TakeSymbol(")")) {
+  if (BeginsQuery())
+    if (QueryPtr query = QueryInBrackets()) {
       std::vector<Part> parts;
-      parts.push_back(QueryPart("(", *std::move(query)));
+      parts.push_back(QueryPart("(", std::move(query)));
       parts.push_back(TextPart(")"));
       return MakeSyntax("subquery", std::move(parts), false);
     }
-    at_ = at;
-    questions_ = questions;
-  }
   WARD_TRY(auto values, Values(")"));
   WARD_CHECK(NeedSymbol(")"));
   if (values.empty()) return SyntaxAt(begin, Now().begin, "a value", ")");
@@ -322,10 +316,11 @@ Result<ExpressionPtr> Parser::WordPrimary() {
     // INTERVAL (x) DAY, or MySQL's function INTERVAL(x, y, ...).
     const std::size_t at = at_;
     const std::size_t questions = questions_;
-    auto interval = Interval();
-    if (interval) return interval;
-    at_ = at;
-    questions_ = questions;
+    if (!FailedHere()) {
+      auto interval = Interval();
+      if (interval) return interval;
+      GoBack(at, questions);
+    }
   }
   if (IsWord("ARRAY") && (IsSymbolAt(1, "[") || IsSymbolAt(1, "("))) return ArrayOf();
   if (IsWord("EXISTS") && IsSymbolAt(1, "(")) {

@@ -152,21 +152,14 @@ Result<TableExpressionPtr> Parser::Parenthesised() {
     WARD_CHECK(NeedSymbol(")"));
     return table;
   }
-  if (is_select) {
-    // ((SELECT ...) UNION ...) or ((SELECT ...) AS a JOIN ...): the first reading that fits.
-    const std::size_t at = at_;
-    const std::size_t questions = questions_;
-    auto query = ReadQuery();
-    if (query && IsSymbol(")")) {
-      ++at_;
+  // ((SELECT ...) UNION ...) or ((SELECT ...) AS a JOIN ...): the first reading that fits.
+  if (is_select)
+    if (QueryPtr query = QueryInBrackets()) {
       auto table = std::make_unique<TableExpression>();
       table->kind = TableKind::Derived;
-      table->query = *std::move(query);
+      table->query = std::move(query);
       return table;
     }
-    at_ = at;
-    questions_ = questions;
-  }
   WARD_TRY(auto joined, Joined());
   while (reads_script_ && !is_postgres_ && TakeSymbol(",")) {  // (a, b)
     auto cross = std::make_unique<TableExpression>();
