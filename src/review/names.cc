@@ -64,6 +64,7 @@ bool IsImplied(std::string_view lowered) {
                            "current_role",
                            "current_catalog",
                            "current_schema",
+                           "merge_action",
                            "value",
                            "default"});
 }
@@ -97,6 +98,7 @@ class Resolver {
   Names Resolve(const query::ScriptStatement& statement) {
     const CommonTables none;
     const Scope outer{.common = &none};
+    inner_ = &statement.inner;
     if (statement.read) {
       if (statement.read->query) Query(*statement.read->query, outer);
     } else if (statement.change) {
@@ -144,11 +146,23 @@ class Resolver {
     for (const query::CommonTable& one : query.with) {
       Scope scope = outer;
       scope.common = &common;
-      Outputs outputs = one.query ? Query(*one.query, scope) : std::nullopt;
+      Outputs outputs;
+      if (one.query)
+        outputs = Query(*one.query, scope);
+      else if (const query::Change* change = ChangeAt(one.begin))
+        outputs = Change(*change, scope);
       common[LowerAscii(one.name.text)] =
           one.adds_columns ? Outputs() : Renamed(std::move(outputs), one.columns);
     }
     return common;
+  }
+
+  // The change that a common table at this byte holds.
+  const query::Change* ChangeAt(std::size_t begin) const {
+    const auto at = std::find_if(inner_->begin(), inner_->end(), [&](const query::Change& change) {
+      return change.common_begin == begin;
+    });
+    return at == inner_->end() ? nullptr : &*at;
   }
 
   static Outputs Renamed(Outputs outputs, const std::vector<query::Name>& names) {
@@ -177,7 +191,7 @@ class Resolver {
     for (const query::NamedWindow& window : core.windows) Value(window.spec, scope);
     if (is_only)
       for (const query::OrderItem& item : query.order_by) Value(item.expression, scope);
-    return core.values.empty() ? OutputsOf(core, scope) : std::nullopt;
+    return core.values.empty() ? OutputsOf(core.outputs, scope) : std::nullopt;
   }
 
   void NoteUses(const query::Core& core, const Scope& scope) {
@@ -197,9 +211,9 @@ class Resolver {
     return aliases;
   }
 
-  Outputs OutputsOf(const query::Core& core, const Scope& scope) {
+  Outputs OutputsOf(const std::vector<query::Output>& list, const Scope& scope) {
     std::vector<Offered> outputs;
-    for (const query::Output& output : core.outputs) {
+    for (const query::Output& output : list) {
       if (!output.expression) return std::nullopt;
       const query::Expression& value = *output.expression;
       if (value.kind == query::ExpressionKind::Star) {
@@ -513,27 +527,57 @@ class Resolver {
 
   // --- changes
 
-  void Change(const query::Change& change, const Scope& outer) {
+  // What RETURNING gives is the output.
+  Outputs Change(const query::Change& change, const Scope& outer) {
     const CommonTables common = With(change.with, outer);
     Scope scope{.common = &common};
-    const bool reads = change.kind == query::ChangeKind::Insert ||
-                       change.kind == query::ChangeKind::Update ||
-                       change.kind == query::ChangeKind::Delete;
+    const bool reads =
+        change.kind == query::ChangeKind::Insert || change.kind == query::ChangeKind::Update ||
+        change.kind == query::ChangeKind::Delete || change.kind == query::ChangeKind::Merge;
     if (change.query) Query(*change.query, scope);
     const bool looks = reads || change.kind == query::ChangeKind::CreateIndex;
-    if (!looks) return;
+    if (!looks) return std::nullopt;
     if (change.target) Table(*change.target, scope);
+    const catalog::Table* target = nullptr;
     if (scope.items.size() == 1 && scope.items.front().use != nullptr)
-      names_.target_ = scope.items.front().use->table;
-    TargetColumns(change);
-    if (!reads) return;
+      target = scope.items.front().use->table;
+    names_.targets_[&change] = target;
+    TargetColumns(change, target);
+    if (!reads) return std::nullopt;
+    const std::size_t sources = scope.items.size();
     for (const auto& table : change.from) Table(*table, scope);
     Rows(change, common, scope);
+    Value(change.on, scope);
+    for (const query::Name& name : change.using_columns) {
+      NeedOn(change.target.get(), scope, 0, sources, name);
+      NeedOn(change.from.front().get(), scope, sources, scope.items.size(), name);
+      scope.merged.insert(LowerAscii(name.text));
+    }
+    for (const query::Change& branch : change.branches) Branch(branch, target, scope, sources);
     for (const query::Assignment& one : change.assignments) Value(one.value, scope);
     Value(change.where, scope);
     for (const query::Output& output : change.returning) Value(output.expression, scope);
     for (const query::OrderItem& item : change.order_by) Value(item.expression, scope);
     Value(change.limit, scope);
+    const bool is_known = !change.returning.empty() && change.kind != query::ChangeKind::Merge;
+    return is_known ? OutputsOf(change.returning, scope) : std::nullopt;
+  }
+
+  // A WHEN of MERGE sees the rows of the table, of the source, or of both.
+  void Branch(const query::Change& branch, const catalog::Table* target, const Scope& both,
+              std::size_t sources) {
+    Scope scope = both;
+    const auto first_source = scope.items.begin() + static_cast<std::ptrdiff_t>(sources);
+    if (!branch.sees_source)
+      scope.items.erase(first_source, scope.items.end());
+    else if (!branch.sees_target)
+      scope.items.erase(scope.items.begin(), first_source);
+    names_.targets_[&branch] = target;
+    TargetColumns(branch, target);
+    Value(branch.on, scope);
+    for (const auto& row : branch.rows)
+      for (const auto& value : row) Value(value, scope);
+    for (const query::Assignment& one : branch.assignments) Value(one.value, scope);
   }
 
   void Rows(const query::Change& change, const CommonTables& common, const Scope& scope) {
@@ -545,17 +589,17 @@ class Resolver {
   }
 
   // The columns that a change or an index names.
-  void TargetColumns(const query::Change& change) {
-    if (names_.target_ == nullptr) return;
+  void TargetColumns(const query::Change& change, const catalog::Table* target) {
+    if (target == nullptr) return;
     std::vector<std::string> all;
-    for (const catalog::Column& column : names_.target_->columns) all.push_back(column.name);
+    for (const catalog::Column& column : target->columns) all.push_back(column.name);
     const auto need = [&](const query::Name& name, std::size_t begin, std::size_t end) {
       const bool is_there = std::any_of(all.begin(), all.end(), [&](const std::string& one) {
         return guard::Means(name, one, dialect_);
       });
       if (!is_there && !IsImplied(LowerAscii(name.text)))
         Unknown(begin, end,
-                fmt::format("table \"{}\" has no column \"{}\"", names_.target_->name, name.text),
+                fmt::format("table \"{}\" has no column \"{}\"", target->name, name.text),
                 name.text, all);
     };
     for (const query::Name& name : change.columns)
@@ -568,12 +612,18 @@ class Resolver {
   ScriptSchema& schema_;
   const bool is_duckdb_;
   const bool aliases_everywhere_;
+  const std::vector<query::Change>* inner_ = nullptr;  // the statement's
   Names names_;
 };
 
 const BoundColumn* Names::Of(const query::Expression* column) const {
   const auto at = columns_.find(column);
   return at == columns_.end() ? nullptr : &at->second;
+}
+
+const catalog::Table* Names::TargetOf(const query::Change& change) const {
+  const auto at = targets_.find(&change);
+  return at == targets_.end() ? nullptr : at->second;
 }
 
 const std::vector<const TableUse*>& Names::UsesOf(const query::Core& core) const {

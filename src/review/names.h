@@ -55,8 +55,8 @@ class Names {
   bool IsComplete(const query::Core& core) const;
   /// The single output of a query as far as it is known: its column may be null where it is not.
   std::optional<BoundColumn> OutputOf(const query::Query& query) const;
-  /// The table that a change is made to; null where it is not known.
-  const catalog::Table* target() const { return target_; }
+  /// The table that a change of the statement is made to; null where it is not known.
+  const catalog::Table* TargetOf(const query::Change& change) const;
   const std::vector<NameProblem>& problems() const { return problems_; }
 
  private:
@@ -66,7 +66,7 @@ class Names {
   std::map<const query::Core*, bool> complete_;
   std::map<const query::Query*, std::vector<BoundColumn>> outputs_;
   std::vector<std::unique_ptr<TableUse>> kept_;
-  const catalog::Table* target_ = nullptr;
+  std::map<const query::Change*, const catalog::Table*> targets_;
   std::vector<NameProblem> problems_;
 };
 

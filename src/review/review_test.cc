@@ -218,6 +218,27 @@ TEST(ReviewWithSchema, SaysNothingOfWhatIsRightOrNotKnown) {
        "SELECT sum(i.quantity) AS q FROM customers AS c JOIN orders AS o ON o.customer_id = "
        "c.customer_id JOIN order_items AS i ON i.order_id = o.order_id",
        {}},
+      {"what a change in WITH returns",
+       "WITH gone AS (DELETE FROM orders WHERE order_id = 1 RETURNING order_id, total AS t) SELECT "
+       "g.order_id, g.t FROM gone AS g",
+       {}},
+      {"a star that a change in WITH returns",
+       "WITH made AS (INSERT INTO customers (customer_id, name) VALUES (1, 'a') RETURNING *) "
+       "SELECT m.name FROM made AS m",
+       {}},
+      {"a change in WITH that another reads",
+       "WITH a AS (UPDATE orders SET total = 1 WHERE order_id = 1 RETURNING customer_id AS c), b "
+       "AS "
+       "(DELETE FROM customers USING a WHERE customer_id = a.c RETURNING name) SELECT b.name FROM "
+       "b",
+       {}},
+      {"merge",
+       "MERGE INTO orders AS o USING (SELECT customer_id, name FROM customers) AS s ON "
+       "o.customer_id = s.customer_id WHEN MATCHED AND o.total > 5 THEN UPDATE SET status = s.name "
+       "WHEN NOT MATCHED THEN INSERT (order_id, customer_id, total, status, ordered_at) VALUES (1, "
+       "s.customer_id, 1, s.name, now()) WHEN NOT MATCHED BY SOURCE AND o.total < 1 THEN DELETE "
+       "RETURNING merge_action(), o.total, s.name",
+       {}},
       {"one row of the many side",
        "SELECT sum(o.total) AS t FROM orders AS o JOIN order_items AS i ON i.order_id = "
        "o.order_id AND i.line = 1",
@@ -249,6 +270,47 @@ TEST(ReviewWithSchema, FindsNamesThatAreNotThereWhereverTheyStand) {
        "SELECT o.total FROM orders AS o JOIN customers AS c USING (client_id)",
        {"unknown-column", "unknown-column"}},
       {"quoted in another case", "SELECT o.\"Total\" FROM orders AS o", {"unknown-column"}},
+      {"a change in WITH",
+       "WITH x AS (UPDATE orders SET totl = 1 WHERE order_id = 1 RETURNING order_id) SELECT "
+       "x.order_id FROM x",
+       {"unknown-column"}},
+      {"what a change in WITH does not return",
+       "WITH x AS (DELETE FROM orders WHERE order_id = 1 RETURNING order_id) SELECT x.total FROM x",
+       {"unknown-column"}},
+      {"NULL in a change in WITH beside another",
+       "WITH x AS (INSERT INTO customers (customer_id, name) VALUES (1, NULL) RETURNING "
+       "customer_id) UPDATE orders SET shipped_at = NULL FROM x WHERE orders.customer_id = "
+       "x.customer_id",
+       {"null-into-not-null"}},
+      {"condition of a merge",
+       "MERGE INTO orders AS o USING customers AS c ON o.client_id = c.customer_id WHEN MATCHED "
+       "THEN DELETE",
+       {"unknown-column"}},
+      {"assignment of a merge",
+       "MERGE INTO orders AS o USING customers AS c ON o.customer_id = c.customer_id WHEN MATCHED "
+       "THEN UPDATE SET totl = 1",
+       {"unknown-column"}},
+      {"columns of a merge's insert",
+       "MERGE INTO customers AS t USING orders AS s ON t.customer_id = s.customer_id WHEN NOT "
+       "MATCHED THEN INSERT (customer_id, nmae) VALUES (s.customer_id, 'a')",
+       {"insert-without-required", "unknown-column"}},
+      {"a merge's insert sees the source alone",
+       "MERGE INTO orders AS o USING customers AS c ON o.customer_id = c.customer_id WHEN NOT "
+       "MATCHED THEN INSERT (order_id, customer_id, total, status, ordered_at) VALUES (o.order_id, "
+       "1, 1, 'open', now())",
+       {"unknown-column"}},
+      {"a merge's branch without a source",
+       "MERGE INTO orders AS o USING customers AS c ON o.customer_id = c.customer_id WHEN NOT "
+       "MATCHED BY SOURCE THEN UPDATE SET status = c.name",
+       {"unknown-column"}},
+      {"NULL in a merge",
+       "MERGE INTO orders AS o USING customers AS c ON o.customer_id = c.customer_id WHEN MATCHED "
+       "THEN UPDATE SET total = NULL",
+       {"null-into-not-null"}},
+      {"rows of a merge",
+       "MERGE INTO customers AS t USING orders AS s ON t.customer_id = s.customer_id WHEN NOT "
+       "MATCHED THEN INSERT (customer_id, name) VALUES (s.customer_id)",
+       {"insert-count-mismatch"}},
       {"delete", "DELETE FROM odrers WHERE order_id = 1", {"unknown-table"}},
       {"derived by NOT IN",
        "SELECT c.name FROM customers AS c WHERE c.customer_id NOT IN (SELECT d.r FROM (SELECT "

@@ -96,6 +96,8 @@ class Walker {
       for (const auto& value : row) Value(site, value, Clause::Value);
     if (change.query) Query(site, *change.query);
     for (const query::Assignment& one : change.assignments) Value(site, one.value, Clause::Value);
+    Value(site, change.on, Clause::From);
+    for (const query::Change& branch : change.branches) Branch(site, branch);
     Value(site, change.where, Clause::Where);
     for (const query::OrderItem& item : change.order_by)
       Value(site, item.expression, Clause::OrderBy);
@@ -106,6 +108,15 @@ class Walker {
     }
     for (const query::TableConstraint& one : change.constraints)
       Value(site, one.check, Clause::Value);
+  }
+
+  // What a WHEN of MERGE does: its table has been looked at.
+  void Branch(const Site& site, const query::Change& branch) {
+    listener_.change(site, branch);
+    Value(site, branch.on, Clause::Where);
+    for (const auto& row : branch.rows)
+      for (const auto& value : row) Value(site, value, Clause::Value);
+    for (const query::Assignment& one : branch.assignments) Value(site, one.value, Clause::Value);
   }
 
   const Listener& listener_;

@@ -22,8 +22,8 @@ Rule delete_without_where() {
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
     // Behind WITH or EXPLAIN ANALYZE the statement's first word is another.
     const bool leads = site.statement.head_end - site.statement.begin == node.words.front().size();
-    if (node.kind == query::ChangeKind::Delete && node.where == nullptr && node.limit == nullptr &&
-        node.from.empty() && node.target->kind != query::TableKind::Join)
+    if (node.kind == query::ChangeKind::Delete && !node.is_of_merge && node.where == nullptr &&
+        node.limit == nullptr && node.from.empty() && node.target->kind != query::TableKind::Join)
       report.At(leads ? site.statement.begin : node.target->begin,
                 leads ? site.statement.head_end : node.target->end);
   };

@@ -41,7 +41,7 @@ Rule insert_without_required() {
   rule.fix_safety = Safety::Review;
   rule.needs = Needs::Schema;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
-    const catalog::Table* table = site.names->target();
+    const catalog::Table* table = site.names->TargetOf(node);
     if (table == nullptr || node.kind != query::ChangeKind::Insert || node.columns.empty()) return;
     for (const catalog::Column& column : table->columns) {
       const bool is_given = std::any_of(

@@ -40,7 +40,7 @@ Rule null_into_not_null() {
   rule.fix_safety = Safety::Review;
   rule.needs = Needs::Schema;
   rule.on_change = [](const Site& site, const query::Change& node, Report& report) {
-    const catalog::Table* table = site.names->target();
+    const catalog::Table* table = site.names->TargetOf(node);
     if (table == nullptr) return;
     for (const query::Assignment& one : node.assignments)
       if (one.column.size() == 1)

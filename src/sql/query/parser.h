@@ -167,7 +167,7 @@ class Parser {
   Result<TableExpressionPtr> TableOfScript();
   void SkipSample();
   Status SkipSearchAndCycle(CommonTable& common);
-  Status ChangeInWith();
+  Status ChangeInWith(const CommonTable& common);
   Status ExplainOfScript(ScriptStatement& statement);
 
   // read_change.cc
@@ -189,6 +189,13 @@ class Parser {
   void TakeWordsOf(Change& change);
   void TakeRest();
   Result<ExpressionPtr> ValueOrDefault();
+
+  // read_merge.cc
+  Status Merge(Change& change);
+  Result<Change> ReadMergeBranch(const Change& merge);
+  Status MergeAction(Change& branch);
+  Status MergeUpdate(Change& branch);
+  Status MergeInsert(Change& branch);
 
   // read_create.cc
   Status Create(Change& change);

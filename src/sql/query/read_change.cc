@@ -15,6 +15,7 @@ bool IsDefinition(const ScriptStatement& statement) {
     case ChangeKind::Insert:
     case ChangeKind::Update:
     case ChangeKind::Delete:
+    case ChangeKind::Merge:
       return false;
     default:
       return true;
@@ -80,6 +81,7 @@ Status Parser::ReadChange(Change& change) {
   if (IsWord("INSERT") || IsWord("REPLACE")) return Insert(change);
   if (IsWord("UPDATE") && !(is_duckdb_ && IsWordAt(1, "EXTENSIONS"))) return Update(change);
   if (IsWord("DELETE")) return Delete(change);
+  if (IsWord("MERGE") && (is_postgres_ || is_duckdb_)) return Merge(change);
   if (IsWord("CREATE")) return Create(change);
   if (IsWord("ALTER")) return Alter(change);
   if (IsWord("DROP")) return Drop(change);

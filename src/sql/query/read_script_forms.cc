@@ -290,17 +290,10 @@ Status Parser::SkipSearchAndCycle(CommonTable& common) {
 }
 
 /// WITH x AS (DELETE FROM ... RETURNING ...): the change is kept beside the statement.
-Status Parser::ChangeInWith() {
-  if (IsWord("MERGE")) {
-    std::size_t depth = 0;
-    for (; Now().kind != TokenKind::End && (depth > 0 || !IsSymbol(")")); Skip()) {
-      if (IsSymbol("(")) ++depth;
-      if (IsSymbol(")")) --depth;
-    }
-    return Ok();
-  }
+Status Parser::ChangeInWith(const CommonTable& common) {
   Change change;
   WARD_CHECK(ReadChange(change));
+  change.common_begin = common.begin;
   inner_.push_back(std::move(change));
   return Ok();
 }

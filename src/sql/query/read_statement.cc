@@ -180,7 +180,7 @@ Status Parser::With(Query& query) {
     const bool changes =
         IsWord("INSERT") || IsWord("UPDATE") || IsWord("DELETE") || IsWord("MERGE");
     if (reads_script_ && is_postgres_ && changes) {
-      WARD_CHECK(ChangeInWith());
+      WARD_CHECK(ChangeInWith(common));
     } else if (!BeginsQuery()) {
       for (const std::string_view word : kChanging)
         if (IsWord(word)) return NotRead(fmt::format("holds a {} in WITH", word));

@@ -93,6 +93,7 @@ enum class ChangeKind : std::uint8_t {
   Insert,
   Update,
   Delete,
+  Merge,
   Truncate,
   CreateTable,
   CreateIndex,
@@ -131,7 +132,13 @@ struct Change {
   std::vector<std::vector<ExpressionPtr>> rows;  ///< of Insert
   QueryPtr query;                                ///< of Insert, CreateView, CREATE TABLE AS
   std::vector<Assignment> assignments;           ///< of Update, and of a conflict clause
-  std::vector<TableExpressionPtr> from;          ///< of Update, and USING of Delete
+  std::vector<TableExpressionPtr> from;          ///< of Update, USING of Delete and Merge
+  ExpressionPtr on;                 ///< of Merge; of a branch: what AND asks for besides
+  std::vector<Name> using_columns;  ///< of Merge
+  std::vector<Change> branches;     ///< of Merge: what each WHEN does
+  bool is_of_merge = false;         ///< a branch; `target` is the table, where the action stands
+  bool sees_target = true, sees_source = true;  ///< of a branch: the rows that it knows
+  std::size_t common_begin = 0;  ///< of one in WITH: where its common table begins, never 0
   ExpressionPtr where;
   std::vector<OrderItem> order_by;
   ExpressionPtr limit;
