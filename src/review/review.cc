@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "review/certain.h"
 #include "review/names.h"
 #include "review/opinion.h"
 #include "review/walk.h"
@@ -115,16 +116,16 @@ Table TableOf(const std::vector<Rule>& rules, const sql::Dialect& dialect, bool 
 }
 
 // What our reader does not know may be right all the same, and what it passes over may be wrong:
-// the engine's own grammar is asked, where it is at hand. Returns true where the statement is to be
-// walked.
+// the engine's own grammar is asked, where it is at hand; elsewhere a stop is said to be wrong
+// where that is certain. Returns true where the statement is to be walked.
 bool IsReadable(std::string_view text, const query::ScriptStatement& statement,
                 const sql::Dialect& dialect, const Table& table, std::size_t number,
                 Gatherer& gatherer) {
   const bool fails_syntax = statement.failure && statement.failure->kind() == ErrorKind::SqlSyntax;
   if (!statement.failure && !statement.is_skimmed) return true;
+  const std::string_view own = text.substr(statement.begin, statement.end - statement.begin);
   Judged judged;
-  if (fails_syntax || !statement.failure)
-    judged = OpinionOf(text.substr(statement.begin, statement.end - statement.begin), dialect);
+  if (fails_syntax || !statement.failure) judged = OpinionOf(own, dialect);
   if (!statement.failure) {
     if (judged.opinion != Opinion::Refused || table.syntax_error == nullptr) return true;
     const std::size_t at = std::min(statement.begin + judged.at, statement.end);
@@ -132,7 +133,10 @@ bool IsReadable(std::string_view text, const query::ScriptStatement& statement,
     gatherer.At(at, std::max(at + 1, statement.end), "");
     return false;
   }
-  const bool is_wrong = fails_syntax && judged.opinion != Opinion::Taken;
+  const bool is_wrong =
+      fails_syntax && (judged.opinion == Opinion::Refused ||
+                       (judged.opinion == Opinion::None &&
+                        IsSurelyWrong(own, statement.failed_begin - statement.begin, dialect)));
   const Rule* rule = is_wrong ? table.syntax_error : table.not_read;
   if (rule == nullptr) return false;
   gatherer.Begin(*rule, number);

@@ -17,8 +17,11 @@ BROKEN = {
     "mysql": ["SELECT a, FROM t", "SELECT a FROM t WHERE AND b = 1", "INSERT INTO t (a VALUES (1)", "SELECT * FROM t ORDER a", "CREATE TABLE t (a INT,, b INT)",
               "CREATE TABLE t (a INT b INT)", "SELECT a b c FROM t", "CRATE TABLE t (a INT)", "SELECT IF(a, b FROM t", "SELECT \"open FROM t", "DELETE t WHERE a = 1"],
     "sqlite": ["SELECT * FORM t", "CREATE TABLE t (a, b,)", "INSERT t VALUES (1)", "UPDATE t SET a = WHERE b", "ALTER TABLE t MODIFY a INT", "DROP TABEL t"],
-    "duckdb": ["SELECT * FORM t", "SELECT a FROM t WHERE", "CREATE TABLE t (a INT b INT)", "INSERT INTO t VALUE (1)", "SELECT {a: } FROM t", "PIVOTT t ON a"],
+    "duckdb": ["SELECT * FORM t", "SELECT a FROM t WHERE", "CREATE TABLE t (a INT b INT)", "SELECT {a: } FROM t", "PIVOTT t ON a"],
 }
+# Where no grammar is at hand and a form may be one that the reader does not know: said to be not read, never to be wrong.
+UNSURE = {"mysql": ["SELECT U&'d!0061ta' UESCAPE '!' FROM t", "SELECT a FROM t QUALIFY a > 1 WINDOW"],
+          "duckdb": ["INSERT INTO t VALUE (1)", "SELECT a FROM t MATCH_RECOGNIZE (ORDER BY a)"]}
 
 
 def review(program, folder, dialect, *paths):
@@ -49,7 +52,17 @@ def faults_of(program, folder, dialect):
     for text, file in zip(BROKEN[dialect], review(program, folder, dialect, *paths)):
         if not any(f["rule"] == "syntax-error" for f in file["findings"]):
             faults.append(f"{dialect}: no finding of syntax: {text}")
-    return faults
+    return faults + unsure_of(program, folder, dialect)
+
+
+def unsure_of(program, folder, dialect):
+    paths = []
+    for number, text in enumerate(UNSURE.get(dialect, [])):
+        paths.append(folder / f"unsure_{dialect}{number}.sql")
+        paths[-1].write_text(text)
+    said = review(program, folder, dialect, *paths) if paths else []
+    return [f"{dialect}: said to be {[f['rule'] for f in file['findings']]}: {text}" for text, file in zip(UNSURE.get(dialect, []), said)
+            if "not-read" not in [f["rule"] for f in file["findings"]] or "syntax-error" in [f["rule"] for f in file["findings"]]]
 
 
 def main():
