@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
-#include <dlfcn.h>
-
+#include "base/module_file.h"
 #include "connect/module.h"
 
 namespace schemaward::connect {
@@ -26,40 +24,26 @@ Error Unavailable(std::string_view message, std::string_view hint) {
   return std::move(Error(ErrorKind::EngineUnavailable, message).Hint(hint));
 }
 
-std::string LoaderText() {
-  const char* text = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it per thread
-  return text == nullptr ? "" : text;
-}
+std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
 
-template <class Function>
-Function* Symbol(void* module, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(module, name));
-}
+std::string FileOf(std::string_view name) { return "ward_" + std::string(name) + ".so"; }
 
-bool IsOfThisBuild(const ModuleAbi* abi) {
-  static constexpr ModuleAbi kOurs = ThisAbi();
-  return abi != nullptr && std::memcmp(abi, &kOurs, sizeof kOurs) == 0;
-}
-
-Result<EnginePtr> Load(std::string_view name, const fs::path& path) {
-  const std::string quoted = "\"" + std::string(name) + "\"";
-  // Never closed: engines, and threads of client libraries, may outlive any moment at which it
-  // could be.
-  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (module == nullptr)
-    return std::move(
-        Unavailable("the module of engine " + quoted + " could not be loaded",
-                    "A library that it needs may be missing; the log names it. For PostgreSQL "
-                    "install the package libpq5, for MySQL libmariadb3.")
-            .Private(LoaderText()));
-  auto* abi = Symbol<ModuleAbiFunction>(module, kModuleAbiSymbol);
-  auto* make = Symbol<ModuleMakeFunction>(module, kModuleMakeSymbol);
-  if (abi == nullptr || make == nullptr || !IsOfThisBuild(abi()))
-    return std::move(Unavailable("the module of engine " + quoted + " is of another build",
-                                 "Install the program and its modules together, and unset "
-                                 "SCHEMAWARD_MODULES unless it is meant.")
-                         .Private(path.string()));
-  return EnginePtr(make());
+Result<EnginePtr> Load(std::string_view name, const std::vector<fs::path>& folders) {
+  static constexpr BuildStamp kStamp = EngineStamp();
+  const ModuleSpec spec{
+      "engine " + Quoted(name),
+      FileOf(name),
+      kModuleStampSymbol,
+      kStamp,
+      {kModuleMakeSymbol},
+      "It belongs into lib/schemaward beside the program's folder, or into the folder that "
+      "SCHEMAWARD_MODULES names.",
+      "A library that it needs may be missing; the log names it. For PostgreSQL install the "
+      "package libpq5, for MySQL libmariadb3.",
+      "Install the program and its modules together, and unset SCHEMAWARD_MODULES unless it is "
+      "meant."};
+  WARD_TRY(const Module module, Module::Load(spec, folders));
+  return EnginePtr(module.Symbol<ModuleMakeFunction>(kModuleMakeSymbol)());
 }
 
 }  // namespace
@@ -83,32 +67,21 @@ Registry::Registry(std::vector<EnginePtr> linked, std::vector<fs::path> folders)
     : linked_(std::move(linked)), folders_(std::move(folders)) {}
 
 fs::path Registry::ModuleOf(std::string_view name) const {
-  const std::string file = "ward_" + std::string(name) + ".so";
-  std::error_code ignored;
-  for (const fs::path& folder : folders_)
-    if (fs::is_regular_file(folder / file, ignored)) return folder / file;
-  return {};
+  return FindModule(folders_, FileOf(name));
 }
 
 Result<EnginePtr> Registry::Find(std::string_view name) {
   for (const EnginePtr& engine : linked_)
     if (engine->name() == name) return engine;
-  const std::string quoted = "\"" + std::string(name) + "\"";
   if (!Contains(kModules, name))
     return Unavailable(
-        "this build has no engine " + quoted,
+        "this build has no engine " + Quoted(name),
         "There are postgres, mysql, sqlite, duckdb, ddl (a script of CREATE statements) and dbt (a "
         "project's target folder).");
   // Loading is rare and short; under the lock a module is loaded once.
   MutexLock lock(mutex_);
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
-  const fs::path path = ModuleOf(name);
-  if (path.empty())
-    return Unavailable(
-        "the module of engine " + quoted + " is not installed",
-        "It belongs into lib/schemaward beside the program's folder, or into the folder that "
-        "SCHEMAWARD_MODULES names.");
-  WARD_TRY(EnginePtr engine, Load(name, path));
+  WARD_TRY(EnginePtr engine, Load(name, folders_));
   loaded_.emplace(name, engine);
   return engine;
 }

@@ -1,10 +1,9 @@
 #include "net/lazy_client.h"
 
-#include <system_error>
-#include <utility>
+#include <memory>
+#include <string_view>
 
-#include <dlfcn.h>
-
+#include "base/module_file.h"
 #include "net/module.h"
 #include "net/url.h"
 
@@ -13,32 +12,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error Unavailable(std::string_view message, std::string_view why) {
-  return std::move(Error(ErrorKind::EngineUnavailable, message)
-                       .Hint("ward_http.so belongs into lib/schemaward beside the program's "
-                             "folder; it needs the package libcurl4.")
-                       .Private(why));
-}
+constexpr std::string_view kHint =
+    "ward_http.so belongs into lib/schemaward beside the program's folder; it needs the package "
+    "libcurl4.";
 
-template <class Function>
-Function* Symbol(void* module, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(module, name));
-}
-
-Result<std::unique_ptr<HttpClient>> Load(const fs::path& path) {
-  // Never closed: clients may outlive any moment at which it could be.
-  void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (module == nullptr) {
-    const char* why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc keeps it per thread
-    return Unavailable("the module of the HTTP client could not be loaded",
-                       why == nullptr ? "" : why);
-  }
-  auto* abi = Symbol<HttpAbiFunction>(module, kHttpAbiSymbol);
-  auto* make = Symbol<HttpMakeFunction>(module, kHttpMakeSymbol);
-  static constexpr HttpAbi kOurs = ThisHttpAbi();
-  if (abi == nullptr || make == nullptr || !(*abi() == kOurs))
-    return Unavailable("the module of the HTTP client is of another build", path.string());
-  return std::unique_ptr<HttpClient>(make());
+Result<std::unique_ptr<HttpClient>> Load(const std::vector<fs::path>& folders) {
+  static constexpr BuildStamp kStamp = HttpStamp();
+  const ModuleSpec spec{"the HTTP client",
+                        "ward_http.so",
+                        kHttpStampSymbol,
+                        kStamp,
+                        {kHttpMakeSymbol},
+                        kHint,
+                        kHint,
+                        kHint};
+  WARD_TRY(const Module module, Module::Load(spec, folders));
+  return std::unique_ptr<HttpClient>(module.Symbol<HttpMakeFunction>(kHttpMakeSymbol)());
 }
 
 }  // namespace
@@ -47,13 +36,8 @@ Result<HttpClient*> LazyHttpClient::Loaded() {
   // Loading is rare and short; under the lock it happens once.
   MutexLock lock(mutex_);
   if (client_ != nullptr) return client_.get();
-  std::error_code ignored;
-  for (const fs::path& folder : folders_) {
-    if (!fs::is_regular_file(folder / "ward_http.so", ignored)) continue;
-    WARD_TRY(client_, Load(folder / "ward_http.so"));
-    return client_.get();
-  }
-  return Unavailable("the module of the HTTP client is not installed", "");
+  WARD_TRY(client_, Load(folders_));
+  return client_.get();
 }
 
 Result<HttpResponse> LazyHttpClient::Send(const HttpRequest& request, CallContext& ctx) {

@@ -3,12 +3,12 @@
 
 #include "net/curl/curl_client.h"
 
-extern "C" __attribute__((visibility("default"))) const schemaward::net::HttpAbi* ward_http_abi();
+extern "C" __attribute__((visibility("default"))) const schemaward::BuildStamp* ward_http_abi();
 extern "C" __attribute__((visibility("default"))) schemaward::net::HttpClient* ward_http_make();
 
-const schemaward::net::HttpAbi* ward_http_abi() {
-  static constexpr schemaward::net::HttpAbi kAbi = schemaward::net::ThisHttpAbi();
-  return &kAbi;
+const schemaward::BuildStamp* ward_http_abi() {
+  static constexpr schemaward::BuildStamp kStamp = schemaward::net::HttpStamp();
+  return &kStamp;
 }
 
 schemaward::net::HttpClient* ward_http_make() {

@@ -3,13 +3,12 @@
 
 #include "token/openssl/openssl_signatures.h"
 
-extern "C" __attribute__((visibility("default"))) const schemaward::token::TokenAbi*
-ward_token_abi();
+extern "C" __attribute__((visibility("default"))) const schemaward::BuildStamp* ward_token_abi();
 extern "C" __attribute__((visibility("default"))) schemaward::token::Signatures* ward_token_make();
 
-const schemaward::token::TokenAbi* ward_token_abi() {
-  static constexpr schemaward::token::TokenAbi kAbi = schemaward::token::ThisTokenAbi();
-  return &kAbi;
+const schemaward::BuildStamp* ward_token_abi() {
+  static constexpr schemaward::BuildStamp kStamp = schemaward::token::TokenStamp();
+  return &kStamp;
 }
 
 schemaward::token::Signatures* ward_token_make() {

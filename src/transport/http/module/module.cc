@@ -5,21 +5,21 @@
 #include "transport/http/tls.h"
 #include "transport/http_module.h"
 
+using schemaward::BuildStamp;
 using schemaward::transport::HttpOptions;
 using schemaward::transport::HttpServer;
-using schemaward::transport::ListenAbi;
 using schemaward::transport::TlsFacts;
 using schemaward::transport::TlsFiles;
 
-extern "C" __attribute__((visibility("default"))) const ListenAbi* ward_listen_abi();
+extern "C" __attribute__((visibility("default"))) const BuildStamp* ward_listen_abi();
 extern "C" __attribute__((visibility("default"))) void ward_listen(
     HttpOptions& options, schemaward::Result<std::unique_ptr<HttpServer>>& made);
 extern "C" __attribute__((visibility("default"))) void ward_tls_facts(
     const TlsFiles& files, schemaward::Result<TlsFacts>& facts);
 
-const ListenAbi* ward_listen_abi() {
-  static constexpr ListenAbi kAbi = schemaward::transport::ThisListenAbi();
-  return &kAbi;
+const BuildStamp* ward_listen_abi() {
+  static constexpr BuildStamp kStamp = schemaward::transport::ListenStamp();
+  return &kStamp;
 }
 
 void ward_listen(HttpOptions& options, schemaward::Result<std::unique_ptr<HttpServer>>& made) {
