@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,8 +145,9 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
                                             return EditDistance(word, a) < EditDistance(word, b);
                                           });
       return Error(
-          ErrorKind::InvalidArgument,
-          fmt::format("there is no set of tools \"{}\"; the nearest is \"{}\"", word, near));
+                 ErrorKind::InvalidArgument,
+                 fmt::format("there is no set of tools \"{}\"; the nearest is \"{}\"", word, near))
+          .Hint(fmt::format("Sets are {}.", fmt::join(kSets, ", ")));
     }
     sets.push_back(word);
   }

@@ -4,13 +4,13 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include "app/models.h"
+#include "base/read_file.h"
 #include "base/text_distance.h"
 #include "connect/secret.h"
 #include "llm/provider.h"
@@ -62,7 +62,8 @@ Result<std::string> Expand(const std::string& text, const Getenv& getenv) {
     const auto value = getenv(name);
     if (!value)
       return Error(ErrorKind::MissingCredential,
-                   fmt::format("the configuration names variable {}, which is not set", name));
+                   fmt::format("the configuration names variable {}, which is not set", name))
+          .Hint("Set it where the program is started. Inside of ${...} stands a variable's name.");
     out += *value;
     i = end + 1;
   }
@@ -111,15 +112,7 @@ std::string AbsoluteList(const std::string& paths, const std::string& folder) {
 }
 
 Result<std::string> ReadSmall(const std::string& path) {
-  std::error_code failed;
-  const auto bytes = fs::file_size(path, failed);
-  if (failed || bytes > kConfigBytesMax)
-    return Error(ErrorKind::InputUnreadable,
-                 fmt::format("configuration file {} cannot be read", path));
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return schemaward::ReadFile(path, kConfigBytesMax, "configuration file");
 }
 
 Result<ConfiguredSource> ReadSource(const YAML::Node& node, const Getenv& getenv) {
@@ -365,6 +358,12 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
     if (root.IsNull()) return Ok();
     if (!root.IsMap())
       return Error(ErrorKind::InputUnreadable, "the configuration must be a mapping");
+    for (const char* list : {"sources", "models"})
+      if (root[list] && !root[list].IsSequence() && !root[list].IsNull())
+        return Error(ErrorKind::InputUnreadable,
+                     fmt::format("{} of the configuration must be a list", list))
+            .Hint(
+                fmt::format("Begin each entry with \"- \", as in \"{}: [{{name: ...}}]\".", list));
     for (const auto& node : root["sources"]) {
       WARD_TRY(ConfiguredSource source, ReadSource(node, getenv));
       sources_.push_back(std::move(source));
@@ -382,6 +381,13 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
         WARD_TRY(claims_[key.substr(kClaims.size())], Expand(raw, getenv));
         continue;
       }
+      if (const std::string group = key + '.';
+          settings_.lower_bound(group) != settings_.end() &&
+          settings_.lower_bound(group)->first.starts_with(group))
+        return Error(
+                   ErrorKind::InputUnreadable,
+                   fmt::format("\"{}\" of the configuration is a group of settings, not one", key))
+            .Hint(fmt::format("One of them is \"{}\".", settings_.lower_bound(group)->first));
       if (!settings_.contains(key))
         return Error(ErrorKind::InputUnreadable,
                      fmt::format("the configuration has no setting \"{}\"; the nearest is \"{}\"",
@@ -393,6 +399,9 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
     return Error(ErrorKind::InputUnreadable,
                  fmt::format("the configuration is not YAML: line {}, column {}", e.mark.line + 1,
                              e.mark.column + 1))
+        .Hint(
+            "Look at brackets, quotes and the blank after a colon there; YAML is indented by "
+            "blanks, not tabs.")
         .Private(e.what());
   }
   return Ok();
@@ -411,7 +420,8 @@ Status Config::Check() const {
     if (std::find(words.allowed.begin(), words.allowed.end(), Get(words.key)) ==
         words.allowed.end())
       return Error(ErrorKind::InputUnreadable,
-                   fmt::format("setting \"{}\" cannot be \"{}\"", words.key, Get(words.key)));
+                   fmt::format("setting \"{}\" cannot be \"{}\"", words.key, Get(words.key)))
+          .Hint(fmt::format("It is one of {}.", fmt::join(words.allowed, ", ")));
   for (std::string_view key :
        {"workspaces.api_url", "workspaces.graphql_url", "workspaces.oauth_issuer"})
     if (!net::IsSafeUrl(Get(key)))

@@ -13,11 +13,7 @@ namespace schemaward::app {
 namespace {
 
 Result<std::string> ReadAll(const std::string& path) {
-  auto text = ReadFile(path, querylog::kFileBytesMax);
-  if (!text)
-    return Error(ErrorKind::InputUnreadable,
-                 fmt::format("file {} of queries cannot be read", path));
-  return text;
+  return ReadFile(path, querylog::kFileBytesMax, "file of queries");
 }
 
 suggest::QueryLog NotThere(std::string origin, std::string note) {

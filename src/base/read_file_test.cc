@@ -39,5 +39,15 @@ TEST_F(ReadFileTest, RefusesWhatIsLargerAbsentOrNoFile) {
             "policy file /absent/x cannot be read");
 }
 
+TEST_F(ReadFileTest, SaysWhyAFileCannotBeRead) {
+  const auto why = [](const std::string& path, std::uintmax_t bytes_max) {
+    return ReadFile(path, bytes_max).error().detail();
+  };
+  EXPECT_EQ(why(path_.string() + ".absent", 4),
+            "There is no such file; a relative path starts in the current folder.");
+  EXPECT_EQ(why(path_.parent_path().string(), 4), "It is a folder, and a file is meant.");
+  EXPECT_EQ(why(path_.string(), 3), "It has more than 3 bytes.");
+}
+
 }  // namespace
 }  // namespace schemaward

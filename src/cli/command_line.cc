@@ -1,11 +1,13 @@
 #include "cli/command_line.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include "app/application.h"
+#include "base/text_distance.h"
 #include "explore/limits.h"
 
 namespace schemaward::cli {
@@ -76,6 +78,15 @@ class Grammar {
     return sub;
   }
 
+  // Verbs of two words. Its help shows an example of its own.
+  CLI::App* Group(const std::string& name, const std::string& does, const std::string& example) {
+    CLI::App* sub = app_.add_subcommand(name, does);
+    sub->footer("Examples:\n" + example + "\n\nRun `schemaward " + name +
+                " VERB --help` for the options of a verb.");
+    sub->require_subcommand(1);
+    return sub;
+  }
+
   void Setting(CLI::App* sub, const std::string& flag, const std::string& key,
                const std::string& type, const std::string& does) {
     sub->add_option_function<std::string>(
@@ -111,8 +122,10 @@ class Grammar {
                          "  schemaward index env:DATABASE_URL",
                          "index");
     PolicyFile(sub);
-    sub->add_option("SOURCE", line_.arguments,
-                    "postgres://..., sqlite:FILE, ddl:FILE.sql, env:NAME, or a path to such a file")
+    sub->add_option(
+           "SOURCE", line_.arguments,
+           "postgres://..., mysql://..., sqlite:FILE, duckdb:FILE, ddl:FILE.sql, dbt:TARGET_DIR, "
+           "env:NAME, or a path to such a file")
         ->required()
         ->expected(1);
     sub->add_option_function<std::string>(
@@ -228,8 +241,9 @@ class Grammar {
   }
 
   void Insights() {
-    CLI::App* insights = app_.add_subcommand("insights", "Look after what explorations found");
-    insights->require_subcommand(1);
+    CLI::App* insights =
+        Group("insights", "Look after what explorations found",
+              "  schemaward insights verify insights.json --model anthropic:NAME --max-cost 1");
     CLI::App* sub = Verb(
         *insights, "verify",
         "Let a model recompute the number of each insight of a file; exit code 1 where one is not "
@@ -249,8 +263,7 @@ class Grammar {
   }
 
   void Packs() {
-    CLI::App* packs = app_.add_subcommand("packs", "Look after domain packs");
-    packs->require_subcommand(1);
+    CLI::App* packs = Group("packs", "Look after domain packs", "  schemaward packs list");
     Verb(*packs, "list", "List the packs: built in and imported", "  schemaward packs list --json",
          "packs list")
         ->add_flag("--all", line_.all, "Hidden ones too");
@@ -281,8 +294,8 @@ class Grammar {
   }
 
   void Runs() {
-    CLI::App* runs = app_.add_subcommand("runs", "Look after explorations that are kept");
-    runs->require_subcommand(1);
+    CLI::App* runs =
+        Group("runs", "Look after explorations that are kept", "  schemaward runs list");
     Verb(*runs, "list", "Print the latest runs", "  schemaward runs list --limit 50 --json",
          "runs list")
         ->add_option("--limit", line_.runs_limit, "Most runs; 20 by default")
@@ -343,7 +356,7 @@ class Grammar {
     sub->add_option_function<std::string>(
            "--http", [this](const std::string& at) { line_.http = at; },
            "Serve many clients over HTTP instead; port 0 takes a free one; beyond this machine "
-           "only with http.tokens")
+           "only with http.tokens or http.oauth")
         ->type_name("ADDR:PORT");
     sub->add_flag("--conformance-fixtures", line_.conformance_fixtures,
                   "Serve the tools of the protocol's conformance suite in place of ours");
@@ -387,9 +400,9 @@ class Grammar {
   }
 
   void Eval() {
-    CLI::App* eval = app_.add_subcommand(
-        "eval", "Measure how well tables are found, and how well agents use the tools");
-    eval->require_subcommand(1);
+    CLI::App* eval =
+        Group("eval", "Measure how well tables are found, and how well agents use the tools",
+              "  schemaward eval retrieval --questions questions.jsonl");
     CLI::App* sub =
         Verb(*eval, "retrieval", "Ask questions whose tables are known and print recall and time",
              "  schemaward eval retrieval --questions questions.jsonl", "eval retrieval");
@@ -557,8 +570,8 @@ class Grammar {
   }
 
   void Guard() {
-    CLI::App* guard = app_.add_subcommand("guard", "Try the guard of SQL text");
-    guard->require_subcommand(1);
+    CLI::App* guard =
+        Group("guard", "Try the guard of SQL text", "  schemaward guard test attacks.jsonl");
     CLI::App* sub = Verb(
         *guard, "test",
         "Run a corpus of statements against the guard; exit code 1 where one is judged otherwise",
@@ -589,8 +602,8 @@ class Grammar {
   }
 
   void Policy() {
-    CLI::App* policy = app_.add_subcommand("policy", "Look after the policy");
-    policy->require_subcommand(1);
+    CLI::App* policy =
+        Group("policy", "Look after the policy", "  schemaward policy test cases.jsonl");
     CLI::App* sub =
         Verb(*policy, "test", "Run cases of callers and calls against the policy",
              "  schemaward policy test cases.jsonl --policy policy.yaml", "policy test");
@@ -602,8 +615,8 @@ class Grammar {
   }
 
   void Audit() {
-    CLI::App* audit = app_.add_subcommand("audit", "Look after the audit log");
-    audit->require_subcommand(1);
+    CLI::App* audit =
+        Group("audit", "Look after the audit log", "  schemaward audit verify --full");
     CLI::App* sub =
         Verb(*audit, "verify", "Check that no record of the audit log was changed or removed",
              "  schemaward audit verify --full --json", "audit verify");
@@ -659,6 +672,27 @@ class Grammar {
   CommandLine line_;
 };
 
+// Where a word stands that should be a verb and is none: what is said of it. Else empty.
+std::string WrongVerb(CLI::App& root, int argc, char** argv) {
+  CLI::App* at = &root;
+  std::string before;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto verbs = at->get_subcommands([](const CLI::App*) { return true; });
+    if (verbs.empty() || word.starts_with('-')) return {};
+    const auto nearest =
+        std::min_element(verbs.begin(), verbs.end(), [&](const CLI::App* a, const CLI::App* b) {
+          return EditDistance(word, a->get_name()) < EditDistance(word, b->get_name());
+        });
+    if ((*nearest)->get_name() != word)
+      return "there is no verb \"" + before + word + "\"; the nearest is \"" + before +
+             (*nearest)->get_name() + '"';
+    at = *nearest;
+    before += word + ' ';
+  }
+  return {};
+}
+
 }  // namespace
 
 ParsedCommandLine ParseCommandLine(int argc, char** argv) {
@@ -672,8 +706,9 @@ ParsedCommandLine ParseCommandLine(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     return {std::nullopt, grammar.app().exit(e)};
   } catch (const CLI::ParseError& e) {
+    const std::string wrong = WrongVerb(grammar.app(), argc, argv);
     std::fprintf(stderr, "schemaward: %s\nRun `schemaward --help`, or `schemaward VERB --help`.\n",
-                 e.what());
+                 wrong.empty() ? e.what() : wrong.c_str());
     return {std::nullopt, kCouldNot};
   }
   return {grammar.Take(), kDone};

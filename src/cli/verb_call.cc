@@ -19,7 +19,10 @@ Result<json::Document> ReadArguments(const std::vector<std::string>& words) {
     const std::size_t equals = words[i].find('=');
     if (equals == std::string::npos || equals == 0)
       return Error(ErrorKind::InvalidArgument,
-                   "\"" + words[i] + "\" is neither key=value nor the only JSON object");
+                   "\"" + words[i] + "\" is neither key=value nor the only JSON object")
+          .Hint(
+              "Write arguments as key=value, as in `schemaward call describe_table "
+              "qualified_name=main.orders`, or all of them as one JSON object in quotes.");
     const std::string value = words[i].substr(equals + 1);
     const auto parsed = json::Parse(value);
     const bool structured = parsed && !parsed->value().is_string();

@@ -1,6 +1,7 @@
 // schemaward apply, diff, check, export, confirm: definitions between files and the store.
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,11 @@ namespace {
 using semantic::FileError;
 
 constexpr std::size_t kShownMax = 50;
+constexpr std::array<store::DefinitionKind, 3> kKinds = {
+    store::DefinitionKind::Entity, store::DefinitionKind::Join, store::DefinitionKind::Metric};
+constexpr std::string_view kConfirmHint =
+    "Give a kind and names, as in `schemaward confirm metric net_revenue`; kinds are entity, join "
+    "and metric.";
 
 std::string ErrorJson(const FileError& error) {
   std::string out = "{\"file\":" + json::Quote(error.file) +
@@ -77,6 +83,10 @@ int RunApply(const CommandLine& line, app::Application& app) {
     PrintWords("Nothing was applied.");
     return kNo;
   }
+  if (!plan->difference.Any() && plan->difference.unchanged.empty())
+    PrintWords(
+        "The folder holds no definitions; they are looked for in entities/*.yaml, joins/*.yaml and "
+        "metrics/*.yaml.");
   if (line.dry_run) return kDone;
   const auto changed = store::ChangeDefinitions(*where->store, where->source.id, plan->changes);
   return changed ? kDone : PrintError(changed.error());
@@ -141,10 +151,16 @@ int RunConfirm(const CommandLine& line, app::Application& app) {
   const std::string kind = names.empty() ? "" : names.front();
   if (!names.empty()) names.erase(names.begin());
   if (!line.all && names.empty())
-    return PrintError(Error(ErrorKind::InvalidArgument, "name what to confirm, or give --all"));
+    return PrintError(Error(ErrorKind::InvalidArgument, "name what to confirm, or give --all")
+                          .Hint(kConfirmHint));
+  if (!kind.empty() && std::none_of(kKinds.begin(), kKinds.end(), [&](store::DefinitionKind each) {
+        return semantic::WordOf(each) == kind;
+      }))
+    return PrintError(
+        Error(ErrorKind::InvalidArgument, fmt::format("\"{}\" is no kind of definition", kind))
+            .Hint(kConfirmHint));
   std::size_t count = 0;
-  for (const auto each : {store::DefinitionKind::Entity, store::DefinitionKind::Join,
-                          store::DefinitionKind::Metric}) {
+  for (const auto each : kKinds) {
     const std::string_view word = semantic::WordOf(each);
     if (!kind.empty() && kind != word) continue;
     const auto confirmed = semantic::Confirm(*where->store, where->source.id, each,

@@ -90,6 +90,10 @@ void PrintSummary(const store::Source& source, const index::Summary& summary, co
                   source.name, summary.tables, summary.views, summary.columns, summary.added,
                   summary.changed, summary.removed, summary.unchanged,
                   summary.introspect_ms + summary.sample_ms + summary.write_ms));
+  if (summary.columns == 0)
+    PrintWords(
+        "Nothing was found. Is it the right database, and may the role see its tables? Look at "
+        "SOURCE, then index again.");
   PrintDone(done);
   if (summary.classified_columns > 0)
     PrintWords(

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/application.h"
+#include "base/read_file.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/value.h"
@@ -46,8 +47,7 @@ Result<std::string> ReadAll(const std::string& path) {
     in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
     text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
   }
-  if ((!is_standard && !file.is_open()) || in.bad())
-    return Error(ErrorKind::InputUnreadable, fmt::format("file {} cannot be read", path));
+  if ((!is_standard && !file.is_open()) || in.bad()) return UnreadableFile(path);
   if (text.size() > kFileBytesMax)
     return Error(ErrorKind::InputUnreadable,
                  fmt::format("file {} has more than {} bytes", path, kFileBytesMax));
@@ -104,8 +104,8 @@ Result<Setting> SettingOf(const CommandLine& line, app::Application& app) {
     WARD_TRY(store::Store * store, app.Store(false));
     WARD_TRY(const auto source, store->FindSource(*line.source));
     if (!source)
-      return Error(ErrorKind::UnknownSource,
-                   fmt::format("no source is called \"{}\"", *line.source));
+      return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", *line.source))
+          .Hint("Run `schemaward sources` to see them.");
     if (source->generation == 0)
       return Error(ErrorKind::IndexNotReady,
                    fmt::format("source \"{}\" has not been indexed", source->name));

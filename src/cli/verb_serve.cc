@@ -1,8 +1,10 @@
 // schemaward serve: the tools behind an MCP client, on standard input and output or over HTTP.
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,10 +32,19 @@ struct Served {
   std::vector<store::Source> to_build;  ///< not indexed yet
 };
 
+// True where a word can be nothing but the name of a source: it is no address and no path.
+bool IsPlainName(const std::string& word) {
+  std::error_code ignored;
+  return word.find_first_of(":/=.") == std::string::npos && !std::filesystem::exists(word, ignored);
+}
+
 // A word is the name of a source in the store, else a SOURCE.
 Status AddServed(app::Application& app, const std::string& word, Served& served) {
   WARD_TRY(store::Store * store, app.Store(true));
   WARD_TRY(auto source, store->FindSource(word));
+  if (!source && IsPlainName(word))
+    return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", word))
+        .Hint("Run `schemaward sources` to see them, or give a SOURCE: postgres://..., a path...");
   if (!source) {
     WARD_TRY(source, app.AddSource(word, std::nullopt));
   }

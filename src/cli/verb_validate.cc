@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/server.h"
+#include "base/read_file.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/access.h"
@@ -34,8 +35,7 @@ Result<std::string> ReadStatement(const std::string& path) {
   std::string text(kStatementBytesMax + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (in.bad() || (path != "-" && !file.is_open()))
-    return Error(ErrorKind::InputUnreadable, fmt::format("file {} cannot be read", path));
+  if (in.bad() || (path != "-" && !file.is_open())) return UnreadableFile(path);
   if (text.size() > kStatementBytesMax)
     return Error(ErrorKind::InputUnreadable,
                  fmt::format("file {} holds more than {} bytes", path, kStatementBytesMax));

@@ -32,8 +32,9 @@ constexpr std::array<std::string_view, 4> kFileEngines = {"sqlite", "duckdb", "d
 Error NotASource() {
   return std::move(
       Error(ErrorKind::InputUnreadable, "SOURCE is not one that any engine reads")
-          .Hint("Give postgres://..., sqlite:FILE, ddl:FILE.sql, dbt:TARGET_DIR, or a path to an "
-                "SQLite file, an SQL script or a dbt target folder. "
+          .Hint("Give postgres://..., mysql://..., sqlite:FILE, duckdb:FILE, ddl:FILE.sql, "
+                "dbt:TARGET_DIR, env:NAME, or a path to an SQLite or DuckDB file, an SQL script or "
+                "a dbt target folder. "
                 "A path that exists is told by its first bytes, any other by its ending."));
 }
 

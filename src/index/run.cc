@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "index/content.h"
 #include "index/documents.h"
@@ -61,6 +62,14 @@ void Tidy(catalog::Database& database) {
     return true;
   };
   tables.erase(std::unique(tables.begin(), tables.end(), same), tables.end());
+}
+
+/// A wrong schema would otherwise remove all that is indexed, and what was made of it.
+Error NothingInScope(const connect::Scope& scope) {
+  return Error(ErrorKind::InvalidArgument, fmt::format("the source has no table in schema \"{}\"",
+                                                       fmt::join(scope.schemas, "\" or \"")))
+      .Detail("The index was left as it was.")
+      .Hint("Leave --schema out to read all schemas.");
 }
 
 /// Keeps the list short enough to be shown and to be read with the source at each call.
@@ -253,6 +262,8 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
   Stopwatch watch(ctx.clock);
   if (ctx.progress) ctx.progress({0, 0, "reading the catalog"});
   WARD_TRY(auto database, connector.Introspect(options.scope, ctx));
+  if (!options.scope.schemas.empty() && database.tables.empty())
+    return NothingInScope(options.scope);
   Tidy(database);
   Count(database, summary);
   summary.introspect_ms = watch.Lap();

@@ -364,7 +364,8 @@ Result<std::size_t> WriteFolder(const std::string& folder, const Definitions& de
     file << text;
     if (!file.flush())
       return Error(ErrorKind::InputUnreadable,
-                   fmt::format("{} cannot be written", path.lexically_relative(folder).string()));
+                   fmt::format("{} cannot be written", path.lexically_relative(folder).string()))
+          .Hint("Name a folder, there or not yet, that this user may write to.");
   }
   return files.size();
 }

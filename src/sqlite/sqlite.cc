@@ -10,6 +10,20 @@ namespace {
 
 constexpr int kPageCacheUnit = -1;  // a negative cache_size is in KiB
 
+std::string_view HintOf(int code) {
+  switch (code) {
+    case SQLITE_NOTADB:
+      return "It is no file of SQLite, or is damaged: name another, or put a copy in its place.";
+    case SQLITE_CANTOPEN:
+      return "Name a file, in a folder that is there and that this user may read and write.";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return "This user may not write to it or its folder: change their rights, or name another.";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 Error ErrorOf(sqlite3* database, int code) {
@@ -27,7 +41,9 @@ Error ErrorOf(sqlite3* database, int code) {
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_IOERR:
-      return Error(ErrorKind::StoreUnusable, "the database file cannot be used").Private(text);
+      return Error(ErrorKind::StoreUnusable, "the database file cannot be used")
+          .Hint(HintOf(code & 0xFF))
+          .Private(text);
     case SQLITE_INTERRUPT:
       return Error(ErrorKind::Cancelled, "the call was cancelled").Private(text);
     default:

@@ -51,5 +51,15 @@ TEST(Sqlite, NamesItsFailures) {
   EXPECT_THAT(wrong.error().private_detail(), ::testing::HasSubstr("no such table"));
 }
 
+TEST(Sqlite, SaysWhatToDoAboutAFile) {
+  EXPECT_THAT(Database::Open("/no/such/folder/x.db", {.create = true}).error().hint(),
+              ::testing::StartsWith("Name a file"));
+  auto database = Database::Open(":memory:", {.read_only = true});
+  ASSERT_THAT(database, IsOk());
+  const auto written = database->Execute("CREATE TABLE t(a)");
+  ASSERT_THAT(written, IsError(ErrorKind::StoreUnusable));
+  EXPECT_THAT(written.error().hint(), ::testing::StartsWith("This user may not write"));
+}
+
 }  // namespace
 }  // namespace schemaward::sqlite

@@ -36,7 +36,8 @@ Error NameTaken(std::string_view name) {
 Error NameEmpty() { return Error(ErrorKind::InvalidArgument, "a source's name is empty"); }
 
 Error NoSource(std::string_view name) {
-  return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", name));
+  return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", name))
+      .Hint("Run `schemaward sources` to see them.");
 }
 
 Result<std::optional<std::int64_t>> IdOf(Connection& connection, std::string_view name) {

@@ -75,6 +75,11 @@ class Documents(Case):
                 written = {flag for text in texts if verb in text for flag in FLAG.findall(text)}
                 self.assertEqual(flags - written - COMMON_FLAGS, set())
 
+    def test_each_verb_has_an_example_of_its_own(self):
+        for verb in {*verbs(), *(verb.split()[0] for verb in verbs())}:
+            with self.subTest(verb):
+                self.assertIn(f"schemaward {verb}", help_of(*verb.split()).partition("Examples:")[2])
+
     def test_each_command_on_a_page_is_one(self):
         for page in PAGES:
             for command in filter(lambda line: line != FIRST_LINE_OF_A_CHECKPOINT, commands(page.read_text())):

@@ -102,7 +102,9 @@ Result<std::string> RealPath(const std::string& location) {
         Error(ErrorKind::PermissionDenied, "the database file may not be read").Private(location));
   if (failed)
     return std::move(
-        Error(ErrorKind::SourceUnreachable, "the database file is not there").Private(location));
+        Error(ErrorKind::SourceUnreachable, "the database file is not there")
+            .Hint("Check the path in SOURCE; a relative one starts in the current folder.")
+            .Private(location));
   if (!fs::is_regular_file(real, failed))
     return std::move(
         Error(ErrorKind::InputUnreadable, "the source is not a file").Private(location));

@@ -204,7 +204,9 @@ void RemoveAuthorizerForTest(Session& session) {
 Result<FileState> StateOf(const std::string& path) {
   struct statx status {};
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &status) != 0)
-    return Error(ErrorKind::SourceUnreachable, "the database file is not there").Private(path);
+    return Error(ErrorKind::SourceUnreachable, "the database file is not there")
+        .Hint("Check the path in SOURCE; a relative one starts in the current folder.")
+        .Private(path);
   if (!S_ISREG(status.stx_mode))
     return Error(ErrorKind::InputUnreadable, "the source is not a file").Private(path);
   if (::access(path.c_str(), R_OK) != 0)
