@@ -5,7 +5,7 @@ usage: check_docs.py [ROOT]
 
 Links      a relative link of a Markdown page leads to a file, and its #anchor to a heading of that page.
 Paths      `src/...`, `scripts/...` and the like, and `name.h`, `name.cc`, `name.py`, `name.sh`, `name.def` in backticks, are tracked files or folders.
-Variables  SCHEMAWARD_* of a page is named by a file that is no page.
+Variables  SCHEMAWARD_* of a page is named by a file that is no page; each that the code of src/ reads stands on a page.
 Pages      every page of docs/ is linked from another page; every module of src/ has a README.md
            and a row in docs/architecture.md.
 Settings   docs/configuration.md has a row for each setting of src/app/config.cc, with its variable and its default.
@@ -27,6 +27,8 @@ SETTING = re.compile(r'\{"([a-z_0-9.]+)",\s*"(SCHEMAWARD_\w+)",\s*"([^"]*)"')
 SETTING_ROW = re.compile(r"^\| `([a-z_0-9.]+)` \|[^|\n]*\| `(SCHEMAWARD_\w+)` \| ?([^|\n]*?) ?\|", re.M)
 PLACEHOLDER = re.compile(r"(?:^|[/_])x(?:[/._]|$)|NNNN|^_|^snake_case")    # of pages that say how a thing is added
 OTHERS = ("sqlite3.h",)    # headers of libraries
+READ = re.compile(r'"(SCHEMAWARD_[A-Z0-9_]*[A-Z0-9])"')
+OF_NO_USER = ("SCHEMAWARD_LAUNCHER",)    # a package sets it
 SECRET = "SCHEMAWARD_SECRET_"    # and a source's name in capitals
 GENERATED = ("docs/rules.md", "docs/patterns.md")
 
@@ -90,6 +92,10 @@ def wrong_variables(tree):
     known = {v for f in others for v in VARIABLE.findall((tree.root / f).read_text(errors="replace"))}
     for page, text in tree.pages.items():
         yield from (f"{page}: {v} is read by nothing" for v in sorted(set(VARIABLE.findall(text)) - known) if not v.startswith(SECRET))
+    for code in (f for f in tree.files if f.startswith("src/") and f.endswith((".cc", ".h")) and "test" not in f):
+        for variable in sorted(set(READ.findall((tree.root / code).read_text()))):
+            if variable not in OF_NO_USER and not any(re.search(rf"\b{variable}\b", text) for text in tree.pages.values()):
+                yield f"{code}: {variable} is read, and stands on no page"
 
 
 def wrong_pages(tree):

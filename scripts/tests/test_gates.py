@@ -136,7 +136,7 @@ class Docs(Gate):
                  ("docs/contract.md", "`no.h`\n", "no.h"), ("docs/contract.md", "SCHEMAWARD_NO\n", "SCHEMAWARD_NO"), ("docs/no.md", "# no\n", "docs/no.md"),
                  ("src/json/README.md", None, "src/json/README.md"), ("docs/contract.md", "Search is not built yet.\n", "not built yet"),
                  ("docs/architecture.md", "[a](contract.md) `app/` `base/` `connect/`\n", "json/"),
-                 ("docs/configuration.md", "\n", "audit.mode"), ("docs/configuration.md", DOCS["docs/configuration.md"] * 2 + DOCS["docs/configuration.md"].replace("mode", "no"), "audit.no"),
+                 ("src/app/other.cc", 'x = Get("SCHEMAWARD_OTHER");\n', "SCHEMAWARD_OTHER"), ("docs/configuration.md", "\n", "audit.mode"), ("docs/configuration.md", DOCS["docs/configuration.md"] * 2 + DOCS["docs/configuration.md"].replace("mode", "no"), "audit.no"),
                  ("docs/configuration.md", DOCS["docs/configuration.md"].replace("required", "off"), "required"),
                  ("docs/configuration.md", DOCS["docs/configuration.md"].replace("_MODE", "_NO"), "SCHEMAWARD_AUDIT_MODE"))
         for path, text, word in cases:
