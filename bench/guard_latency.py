@@ -32,6 +32,7 @@ class Bare:
                 ("PQconnectdb", ctypes.c_void_p, [ctypes.c_char_p]), ("PQstatus", ctypes.c_int, [ctypes.c_void_p]), ("PQfinish", None, [ctypes.c_void_p]),
                 ("PQprepare", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]),
                 ("PQexecPrepared", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int] + [ctypes.c_void_p] * 3 + [ctypes.c_int]),
+                ("PQexec", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]), ("PQgetvalue", ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]),
                 ("PQntuples", ctypes.c_int, [ctypes.c_void_p]), ("PQclear", None, [ctypes.c_void_p])):
             function = getattr(self.pq, name)
             function.restype, function.argtypes = result, arguments
@@ -47,6 +48,15 @@ class Bare:
         if self.pq.PQntuples(result) != 1:
             sys.exit("the prepared lookup gave no row")
         self.pq.PQclear(result)
+
+    def ask(self, sql):
+        """Runs one statement; the first value of its answer, as text."""
+        result = self.pq.PQexec(self.connection, sql.encode())
+        if self.pq.PQntuples(result) < 1:
+            sys.exit(f"no row: {sql}")
+        value = self.pq.PQgetvalue(result, 0, 0).decode()
+        self.pq.PQclear(result)
+        return value
 
     def close(self):
         self.pq.PQfinish(self.connection)
@@ -184,9 +194,10 @@ def main():
     print("\n| loopback | p50, ms | p95, ms | more than libpq's, p50, ms |\n|---|---|---|---|")
     for name, row in result["near"].items():
         print(f"| {name} | {row['p50_ms']:.3f} | {row['p95_ms']:.3f} | {row['p50_ms'] - base:.3f} |")
-    print("\n| in one process | p10, us | p50, us |\n|---|---|---|")
+    print("\n| in one process | p10, us | p50, us | processor time of it, us |\n|---|---|---|---|")
     for name, row in result["parts"].items():
-        print(f"| {name} | {row['p10_us']:.0f} | {row['p50_us']:.0f} |")
+        print(f"| {name} | {row['p10_us']:.0f} | {row['p50_us']:.0f} | {row['processor_us']:.0f} |")
 
 
-main()
+if __name__ == "__main__":
+    main()
