@@ -128,17 +128,23 @@ Status WriteNew(const std::string& path, mode_t mode, std::string_view text) {
   return Ok();
 }
 
-}  // namespace
-
-struct SigningKey::Handle {
-  Handle(std::string_view seed, std::string& public_raw) {
+// What signs, wiped when it goes; the other half is put into `public_raw`.
+struct Pair {
+  Pair(std::string_view seed, std::string& public_raw) {
     public_raw.resize(kRawSize);
     crypto_sign_ed25519_seed_keypair(BytesOfText(public_raw), key.data(), BytesOfText(seed));
   }
-  ~Handle() { sodium_memzero(key.data(), key.size()); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
+  ~Pair() { sodium_memzero(key.data(), key.size()); }
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
   std::array<unsigned char, crypto_sign_ed25519_SECRETKEYBYTES> key{};
+};
+
+}  // namespace
+
+struct SigningKey::Handle {
+  Handle(std::string_view seed, std::string& public_raw) : pair(seed, public_raw) {}
+  Pair pair;
 };
 
 SigningKey::SigningKey(std::unique_ptr<Handle> handle, std::string key_id)
@@ -172,7 +178,7 @@ Result<SigningKey> SigningKey::Load(const std::string& path, const std::string& 
 std::string SigningKey::Sign(std::string_view text) const {
   std::string signature(kSignatureSize, '\0');
   crypto_sign_ed25519_detached(BytesOfText(signature), nullptr, BytesOfText(text), text.size(),
-                               handle_->key.data());
+                               handle_->pair.key.data());
   return ToHex(signature);
 }
 
@@ -209,11 +215,8 @@ Result<NewKey> GenerateKey(const std::string& path) {
   if (sodium_init() < 0) return Error(ErrorKind::Internal, "no key could be made");
   std::string private_raw(kRawSize, '\0');
   randombytes_buf(private_raw.data(), private_raw.size());
-  std::string public_raw(kRawSize, '\0');
-  std::array<unsigned char, crypto_sign_ed25519_SECRETKEYBYTES> pair{};
-  crypto_sign_ed25519_seed_keypair(BytesOfText(public_raw), pair.data(),
-                                   BytesOfText(std::string_view(private_raw)));
-  sodium_memzero(pair.data(), pair.size());
+  std::string public_raw;
+  const Pair pair(private_raw, public_raw);
   const std::string public_path = path + ".pub";
   WARD_CHECK(WriteNew(path, kPrivateMode, ToPem(kPrivateLabel, kPrivateHead, private_raw)));
   WARD_CHECK(WriteNew(public_path, kPublicMode, ToPem(kPublicLabel, kPublicHead, public_raw)));
