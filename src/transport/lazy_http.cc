@@ -33,7 +33,8 @@ Result<Module> Load(const std::vector<fs::path>& folders) {
 Made ListenOnHttp(const std::vector<fs::path>& folders, HttpOptions options) {
   WARD_TRY(const Module module, Load(folders));
   Made made(nullptr);
-  module.Symbol<ListenFunction>(kListenSymbol)(options, made);
+  auto* const listen = module.Symbol<ListenFunction>(kListenSymbol);
+  listen(options, made);
   return made;
 }
 
