@@ -140,7 +140,7 @@ Out Show(const Services& s, const FoundColumn& found) {
   const privacy::Policy policy = s.PolicyFor(found.table.source);
   const catalog::Table& table = found.description;
   const catalog::Column& column = table.columns[found.column];
-  const privacy::ColumnRule rule = RulesOf(s, found.table, table)[found.column];
+  const privacy::ColumnRule rule = ColumnRules(s, found.table, table).Of(found.column);
   Out out;
   out.personal = ShowPersonal(rule);
   out.qualified_name = found.qualified_name;

@@ -179,9 +179,9 @@ void Flag(const catalog::Table& table, std::size_t begin, Out& out) {
 std::size_t AddColumns(const Services& s, const FoundTable& found, const catalog::Table& table,
                        std::size_t begin, bool detailed, Out& out) {
   const privacy::Policy policy = s.PolicyFor(found.source);
-  const auto rules = RulesOf(s, found, table);
+  const ColumnRules rules(s, found, table);
   for (std::size_t i = begin; i < table.columns.size(); ++i)
-    out.columns.push_back(ShowColumn(policy, table, table.columns[i], rules[i], detailed));
+    out.columns.push_back(ShowColumn(policy, table, table.columns[i], rules.Of(i), detailed));
   // Nearly every table fits: the columns are measured one by one only where they do not.
   if (json::Write(out).size() <= kDataMax) return table.columns.size();
   const std::vector<ColumnOut> all = std::exchange(out.columns, {});
