@@ -22,6 +22,8 @@ class ColumnRules {
  public:
   /// `described`: `found`, with hidden names where the policy hides them.
   ColumnRules(const Services& services, const FoundTable& found, const catalog::Table& described);
+  ColumnRules(const ColumnRules&) = delete;  // origins point into the rest
+  ColumnRules& operator=(const ColumnRules&) = delete;
 
   /// Requires: `column` is a position in the table.
   privacy::ColumnRule Of(std::size_t column) const;

@@ -1,6 +1,7 @@
 """Where no call needs the database, the server leaves looking at it to a process of its own, and outlives whatever becomes of that."""
-import json, os, pathlib, signal, socket, subprocess, time, unittest
+import json, os, pathlib, signal, socket, time, unittest
 
+import engines
 from test_http import HttpServer
 from ward import Case
 
@@ -95,26 +96,16 @@ class SilentSource(RefreshProcess):
         wait_for(self.is_looked_at_again)
 
 
-class RealSource(RefreshProcess):
+class RealSource(engines.Postgres, RefreshProcess):
     def setUp(self):
         super().setUp()
-        uri = os.environ.get("SCHEMAWARD_TEST_PG15")
-        if not uri:
-            self.skipTest("SCHEMAWARD_TEST_PG15 names no server")
-        name = f"ward_refresh_{os.getpid()}"
-        self.uri = uri.rsplit("/", 1)[0] + "/" + name
-        self.psql(uri, f"CREATE DATABASE {name}")
-        self.addCleanup(self.psql, uri, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        self.psql(self.uri, "CREATE TABLE orders (id integer PRIMARY KEY)")
-
-    def psql(self, uri, sql):
-        subprocess.run(["psql", "-XAqt", "-v", "ON_ERROR_STOP=1", uri], input=sql, check=True, stdout=subprocess.DEVNULL, text=True, timeout=60)
+        self.uri = self.make_database("refresh", "CREATE TABLE orders (id integer PRIMARY KEY)")
 
     def described(self, server, table):
         return self.call(server, "describe_table", qualified_name=table)["status"] == "success"
 
     def test_a_first_index_and_a_change_are_seen_and_the_server_never_loads_the_client(self):
-        server = self.http(self.uri + "?sslmode=disable")
+        server = self.http(self.uri)
         wait_for(lambda: self.described(server, "public.orders"))
         self.psql(self.uri, "CREATE TABLE lines (id integer PRIMARY KEY)")
         wait_for(lambda: self.described(server, "public.lines"))
@@ -122,7 +113,7 @@ class RealSource(RefreshProcess):
         wait_for(lambda: children(server.process.pid) == [])  # it ends after what it wrote is seen
 
     def test_a_server_whose_calls_have_loaded_the_client_looks_by_itself(self):
-        server = self.http(self.uri + "?sslmode=disable", "--tools", "default,sql")
+        server = self.http(self.uri, "--tools", "default,sql")
         wait_for(lambda: self.described(server, "public.orders"))
         self.assertEqual(self.call(server, "execute_query", sql="SELECT count(*) FROM orders")["status"], "success")
         self.assertIn("libpq", self.maps(server))
