@@ -71,6 +71,23 @@ TEST(AuditFaults, RefusesWhenTheDiskIsFullKeepsWhatRanAndHeals) {
   EXPECT_EQ(calls->at(0).status, "success");
 }
 
+TEST(AuditFaults, SlowsDownCallsThatComeFasterThanTheFileTakesThem) {
+  constexpr int kCalls = 6'000;  // two records each: three times what the queue holds
+  const TempFolder folder;
+  const FakeClock clock;
+  const auto log = OpenLog(folder.File(), clock);
+  int refused = 0;
+  for (int i = 0; i < kCalls; ++i) {
+    const auto begun = log->Begin(SomeBegin(i), Durability::Soon);
+    if (!begun || !log->End(SomeEnd(*begun))) ++refused;
+  }
+  EXPECT_EQ(refused, 0);
+  ASSERT_THAT(log->Flush(), IsOk());
+  const VerifyReport report = Check(folder.File());
+  EXPECT_TRUE(report.IsIntact());
+  EXPECT_EQ(report.records, 1 + 2 * kCalls);
+}
+
 TEST(AuditFaults, RefusesWhileAnotherProcessHoldsTheFileAndHeals) {
   const TempFolder folder;
   const FakeClock clock;

@@ -123,9 +123,10 @@ class Log {
   Log& operator=(const Log&) = delete;
 
   /// Records that a call begins. With Now it is committed when this returns; with Soon it is
-  /// queued. Errors (Required only): AuditUnavailable when it cannot be written, when the last
-  /// write failed and none has succeeded since (Soon), or when the queue is full. A failed log
-  /// tries the file again by itself and heals.
+  /// queued, and waited for room where the queue is full (Required only). Errors (Required only):
+  /// AuditUnavailable when it cannot be written, when the last write failed and none has succeeded
+  /// since (Soon), or when the queue stays full. A failed log tries the file again by itself and
+  /// heals.
   Result<RecordId> Begin(const BeginRecord& record, Durability durability);
 
   /// Records how a call ended. Accepted in the failed state too, while the queue has room: such

@@ -82,15 +82,15 @@ Status Log::Writer::StartThread() {
 Status Log::Writer::Put(QueuedRecord record, Durability durability) {
   const MutexLock lock(mutex_);
   const bool is_required = options_.mode == Mode::Required;
+  record.size_bytes = SizeOf(record);
+  if (is_required) AwaitRoom(record.size_bytes);
   const bool must_wait = durability == Durability::Now && (is_required || !failure_);
   if (failure_ && !must_wait && !record.outlives_failure) {
     is_probe_wanted_ = true;
     wake_.notify_one();
     return Unavailable(failure_->ToLogText());
   }
-  record.size_bytes = SizeOf(record);
-  if (queue_.size() >= kQueueMax || queue_bytes_ + record.size_bytes > kQueueBytesMax)
-    return Unavailable("the queue of the audit log is full");
+  if (!HasRoom(record.size_bytes)) return Unavailable("the queue of the audit log is full");
   WARD_CHECK(StartThread());
   if (queue_.empty()) oldest_at_ = Steady::now();
   const Outcome outcome = must_wait ? std::make_shared<std::optional<Status>>() : nullptr;
@@ -100,6 +100,18 @@ Status Log::Writer::Put(QueuedRecord record, Durability durability) {
   if (must_wait) is_urgent_ = true;
   if (must_wait || queue_.size() == 1 || queue_.size() == kBatchMax) wake_.notify_one();
   return must_wait ? Wait(outcome) : Ok();
+}
+
+bool Log::Writer::HasRoom(std::size_t bytes) const {
+  return queue_.size() < kQueueMax && queue_bytes_ + bytes <= kQueueBytesMax;
+}
+
+// Calls that come faster than records can be written are slowed down to that. A file that fails
+// makes no room, so nobody waits for it.
+void Log::Writer::AwaitRoom(std::size_t bytes) {
+  const Steady::time_point until = Steady::now() + kCommitWait;
+  while (!HasRoom(bytes) && !failure_)
+    if (done_.wait_until(mutex_, until) == std::cv_status::timeout) return;
 }
 
 Status Log::Writer::Wait(const Outcome& outcome) {

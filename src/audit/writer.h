@@ -42,7 +42,7 @@ class Log::Writer {
 
   const Options& options() const { return options_; }
 
-  /// Queues `record`; with Now waits for its commit. Errors: AuditUnavailable.
+  /// Queues `record`, once there is room; with Now waits for its commit. Errors: AuditUnavailable.
   Status Put(QueuedRecord record, Durability durability);
   /// Mode off: leaves a record of that, once.
   void RecordOff();
@@ -61,6 +61,8 @@ class Log::Writer {
   void Settle(std::vector<std::unique_ptr<QueuedRecord>> batch, const Status& status)
       REQUIRES(mutex_);
   Status StartThread() REQUIRES(mutex_);
+  bool HasRoom(std::size_t bytes) const REQUIRES(mutex_);
+  void AwaitRoom(std::size_t bytes) REQUIRES(mutex_);
   Status Wait(const Outcome& outcome) REQUIRES(mutex_);
   void DropWaiting(const Outcome& outcome) REQUIRES(mutex_);
 
