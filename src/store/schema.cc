@@ -165,28 +165,52 @@ Status Backup(sqlite::Database& database, const std::string& path, int version) 
   return Ok();
 }
 
+const Migration* FindStep(std::span<const Migration> migrations, int from) {
+  const auto step = std::find_if(migrations.begin(), migrations.end(),
+                                 [&](const Migration& m) { return m.from == from; });
+  return step == migrations.end() ? nullptr : &*step;
+}
+
+// The file is never changed to fit: what is in it may be wanted by the program that wrote it.
+constexpr std::string_view kIndexAnew =
+    "name another file with --store (or move this one away) and run `schemaward index SOURCE`: it "
+    "makes the index anew, and this file stays as it is.";
+
+Status CheckVersion(int version, std::span<const Migration> migrations, int target) {
+  if (version > target)
+    return Error(ErrorKind::StoreUnusable,
+                 fmt::format("the store has schema version {}; this program reads up to {}",
+                             version, target))
+        .Hint(fmt::format("A newer schemaward wrote it: use that one, or {}", kIndexAnew));
+  for (int from = version; from < target; ++from)
+    if (FindStep(migrations, from) == nullptr)
+      return Error(
+                 ErrorKind::StoreUnusable,
+                 fmt::format("the store has schema version {}, which this program no longer reads",
+                             version))
+          .Hint(fmt::format("An older schemaward wrote it: use that one, or {}", kIndexAnew));
+  return Ok();
+}
+
+// Where a step's statement does not fit the tables, the file is of another version than it says.
+Error DoesNotFit(int version, const Error& cause) {
+  return Error(ErrorKind::StoreUnusable,
+               fmt::format("the store says schema version {}, but its tables are of another",
+                           version))
+      .Detail("Nothing in it was changed.")
+      .Hint(fmt::format("Put back the copy that you have of it, or {}", kIndexAnew))
+      .Private(cause.private_detail());
+}
+
 Status ApplyMigrations(sqlite::Database& database, std::span<const Migration> migrations, int from,
                        int target) {
   for (int version = from; version < target; ++version) {
-    const auto step = std::find_if(migrations.begin(), migrations.end(),
-                                   [&](const Migration& m) { return m.from == version; });
-    if (step == migrations.end()) {
-      return Error(ErrorKind::StoreUnusable,
-                   fmt::format(
-                       "the store has schema version {}, which this program no longer reads", from))
-          .Hint("Index the sources again into a new store.");
-    }
-    WARD_CHECK(database.Execute(step->sql));
+    const Status done = database.Execute(FindStep(migrations, version)->sql);
+    if (!done && done.error().kind() == ErrorKind::SqlRuntime)
+      return DoesNotFit(from, done.error());
+    WARD_CHECK(done);
   }
   return database.Execute(fmt::format("PRAGMA user_version={}", target));
-}
-
-Status CheckVersion(int version, int target) {
-  if (version <= target) return Ok();
-  return Error(ErrorKind::StoreUnusable,
-               fmt::format("the store has schema version {}; this program reads up to {}", version,
-                           target))
-      .Hint("Use the newer program that wrote it, or another store.");
 }
 
 Status CheckOwner(sqlite::Database& database) {
@@ -197,26 +221,30 @@ Status CheckOwner(sqlite::Database& database) {
 }
 
 // Everything is looked at again inside the transaction: another process may have been faster.
+Status CreateOrMigrateNow(sqlite::Database& database, std::span<const Migration> migrations,
+                          int target) {
+  WARD_TRY(auto transaction, sqlite::Transaction::Begin(database));
+  WARD_TRY(const int version, ReadNumber(database, "PRAGMA user_version"));
+  WARD_TRY(const int tables, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
+  if (tables == 0) {
+    WARD_CHECK(CreateTables(database));
+  } else {
+    WARD_CHECK(CheckVersion(version, migrations, target));
+    if (version < target) WARD_CHECK(ApplyMigrations(database, migrations, version, target));
+  }
+  return transaction.Commit();
+}
+
 Status CreateOrMigrate(sqlite::Database& database, const std::string& path,
                        std::span<const Migration> migrations, int target) {
   WARD_TRY(const int seen, ReadNumber(database, "PRAGMA user_version"));
   WARD_TRY(const int tables, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
-  if (tables > 0) {
-    WARD_CHECK(CheckOwner(database));
-    WARD_CHECK(CheckVersion(seen, target));
-    if (seen == target) return Ok();
-    WARD_CHECK(Backup(database, path, seen));
-  }
-  WARD_TRY(auto transaction, sqlite::Transaction::Begin(database));
-  WARD_TRY(const int version, ReadNumber(database, "PRAGMA user_version"));
-  WARD_TRY(const int tables_now, ReadNumber(database, "SELECT count(*) FROM sqlite_schema"));
-  if (tables_now == 0) {
-    WARD_CHECK(CreateTables(database));
-  } else {
-    WARD_CHECK(CheckVersion(version, target));
-    if (version < target) WARD_CHECK(ApplyMigrations(database, migrations, version, target));
-  }
-  return transaction.Commit();
+  if (tables == 0) return CreateOrMigrateNow(database, migrations, target);
+  WARD_CHECK(CheckOwner(database));
+  WARD_CHECK(CheckVersion(seen, migrations, target));
+  if (seen == target) return Ok();
+  WARD_CHECK(Backup(database, path, seen));
+  return CreateOrMigrateNow(database, migrations, target);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct Migration {
 
 /// Creates the file (0600, its folder 0700 where it is not there) or migrates it after a backup
 /// named <path>.bak-v<version>. Waits for other processes that do the same. Errors: StoreUnusable
-/// when there is no file and none is wanted, when it is no store, or of a newer version (both are
-/// named).
+/// when there is no file and none is wanted, when it is no store, of a newer version (both are
+/// named) or of one without a migration, or when its tables are not of the version that it says.
 Status PrepareFile(const std::string& path, const StoreOptions& options);
 
 /// The same with other migrations and another target, for tests.

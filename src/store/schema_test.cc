@@ -88,7 +88,7 @@ TEST_F(SchemaTest, TheFirstVersionGainsDefinitions) {
 
 TEST_F(SchemaTest, AFailedMigrationLeavesTheOldStore) {
   EXPECT_THAT(MigrateFile(path, {}, kBrokenSteps, kSchemaVersion + 2),
-              IsError(ErrorKind::SqlRuntime));
+              IsError(ErrorKind::StoreUnusable, HasSubstr("but its tables are of another")));
   EXPECT_EQ(Number(path, "PRAGMA user_version"), kSchemaVersion);
   EXPECT_EQ(Number(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'added'"), 0);
   ASSERT_THAT(MigrateFile(path, {}, kSteps, kSchemaVersion + 2), IsOk());
@@ -98,6 +98,38 @@ TEST_F(SchemaTest, AVersionWithoutAWayForwardIsNamed) {
   EXPECT_THAT(MigrateFile(path, {}, std::span(kSteps).subspan(1), kSchemaVersion + 2),
               IsError(ErrorKind::StoreUnusable,
                       HasSubstr(fmt::format("schema version {}", kSchemaVersion))));
+  EXPECT_FALSE(std::filesystem::exists(fmt::format("{}.bak-v{}", path, kSchemaVersion)));
+}
+
+TEST_F(SchemaTest, AVersionThatTheTablesAreNotOfIsToldWithAWayOutAndChangesNothing) {
+  for (int version = 1; version < kSchemaVersion; ++version) {
+    {
+      auto database = sqlite::Database::Open(path, {});
+      ASSERT_THAT(database->Execute(fmt::format("PRAGMA user_version={}", version)), IsOk());
+    }
+    const auto store = *Store::Open(path, {.create = true});
+    const auto sources = store->ListSources();
+    ASSERT_THAT(sources,
+                IsError(ErrorKind::StoreUnusable,
+                        fmt::format("the store says schema version {}, but its tables are of "
+                                    "another",
+                                    version)));
+    EXPECT_THAT(sources.error().hint(), HasSubstr("schemaward index SOURCE"));
+    EXPECT_EQ(Number(path, "PRAGMA user_version"), version);
+    EXPECT_EQ(Number(path, "SELECT count(*) FROM object"), 1);
+  }
+}
+
+TEST_F(SchemaTest, AStoreOfNoVersionIsToldWithAWayOut) {
+  {
+    auto database = sqlite::Database::Open(path, {});
+    ASSERT_THAT(database->Execute("PRAGMA user_version=0"), IsOk());
+  }
+  const auto store = *Store::Open(path, {});
+  const auto sources = store->ListSources();
+  ASSERT_THAT(sources, IsError(ErrorKind::StoreUnusable, HasSubstr("no longer reads")));
+  EXPECT_THAT(sources.error().hint(), HasSubstr("schemaward index SOURCE"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".bak-v0"));
 }
 
 TEST_F(SchemaTest, ANewerStoreIsRefusedNamingBothVersions) {
@@ -106,10 +138,12 @@ TEST_F(SchemaTest, ANewerStoreIsRefusedNamingBothVersions) {
     ASSERT_THAT(database->Execute("PRAGMA user_version=7"), IsOk());
   }
   const auto store = *Store::Open(path, {.create = true});
-  EXPECT_THAT(
-      store->ListSources(),
-      IsError(ErrorKind::StoreUnusable,
-              AllOf(HasSubstr("version 7"), HasSubstr(fmt::format("up to {}", kSchemaVersion)))));
+  const auto sources = store->ListSources();
+  ASSERT_THAT(sources, IsError(ErrorKind::StoreUnusable,
+                               AllOf(HasSubstr("version 7"),
+                                     HasSubstr(fmt::format("up to {}", kSchemaVersion)))));
+  EXPECT_THAT(sources.error().hint(),
+              AllOf(HasSubstr("newer schemaward"), HasSubstr("schemaward index SOURCE")));
   EXPECT_FALSE(std::filesystem::exists(path + ".bak-v7"));
 }
 
