@@ -81,7 +81,7 @@ class Reader {
     if (faults_ == 0) return std::nullopt;
     Error error(ErrorKind::InputUnreadable,
                 faults_ == 1 ? first_ : fmt::format("{} (and {} more)", first_, faults_ - 1));
-    error.Detail(text_);
+    if (faults_ > 1) error.Detail(text_);  // one alone is said by the message
     return error;
   }
 

@@ -16,13 +16,28 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
+/// Of one fault the message is all that is said.
 std::string FaultsOf(std::string_view text) {
   const auto read = ReadPolicy(text, "p.yaml");
-  return read ? "" : read.error().detail();
+  if (read) return "";
+  return read.error().detail().empty() ? read.error().message() : read.error().detail();
 }
 
 Allowance ActionOf(const PolicyData& data, Category category) {
   return ResolvedActions(data, Profile::Team)[static_cast<std::size_t>(category)];
+}
+
+TEST(ReadPolicy, SaysOneFaultOnceAndOfMoreTheFirstAndAll) {
+  const auto one = ReadPolicy("versin: 1\n", "p.yaml");
+  ASSERT_FALSE(one);
+  EXPECT_EQ(one.error().message(),
+            "p.yaml:1: there is no key \"versin\"; the nearest is \"version\"");
+  EXPECT_EQ(one.error().detail(), "");
+  const auto two = ReadPolicy("versin: 1\nprofil: team\n", "p.yaml");
+  ASSERT_FALSE(two);
+  EXPECT_THAT(two.error().message(), HasSubstr("p.yaml:1: there is no key \"versin\""));
+  EXPECT_THAT(two.error().message(), HasSubstr("(and 1 more)"));
+  EXPECT_THAT(two.error().detail(), HasSubstr("p.yaml:2: there is no key \"profil\""));
 }
 
 TEST(ReadPolicy, ReadsEveryKey) {
