@@ -211,12 +211,16 @@ index::AfterIndex Embed(app::Application& app, store::Store& store, const privac
   };
 }
 
+/// True where vectors were asked for with --embed; else a setting names their embedder, and an
+/// index without them will do.
+bool WantsVectors(const CommandLine& line) { return line.settings.contains("embed.model"); }
+
 /// The model of --enrich, or null; what is wrong with it is said before anything is indexed.
 Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app::Application& app) {
   WARD_TRY(const app::ModelLimits limits, LimitsOf(line));
   if (app.embedder() != nullptr) {
     // One that cannot be asked has no price either: of the two its key is what is missing.
-    if (limits.cost_max) {
+    if (limits.cost_max || WantsVectors(line)) {
       WARD_CHECK(app::CheckEmbedder(app.config(), connect::SystemEnvironment()));
     }
     const auto meter = app::MeterOf(app.config(), *app.embedder(), limits);
@@ -227,12 +231,17 @@ Result<std::unique_ptr<app::MeteredModel>> ModelOf(const CommandLine& line, app:
   return std::make_unique<app::MeteredModel>(std::move(model));
 }
 
-/// What ended the descriptions before their end, or the limit of money that ended the vectors.
-std::optional<Error> EndOf(const Done& done) {
-  if (done.descriptions && !*done.descriptions) return done.descriptions->error();
-  if (done.descriptions && (*done.descriptions)->ended_by) return (*done.descriptions)->ended_by;
-  if (done.vectors && !*done.vectors && done.vectors->error().kind() == ErrorKind::MoneyCap)
-    return done.vectors->error();
+/// What ended the descriptions before their end.
+std::optional<Error> EndOfDescriptions(const Done& done) {
+  if (!done.descriptions) return std::nullopt;
+  return *done.descriptions ? (*done.descriptions)->ended_by : done.descriptions->error();
+}
+
+/// What ended the vectors: a limit of money, and where they were asked for whatever it was.
+std::optional<Error> EndOfVectors(const CommandLine& line, const Done& done) {
+  if (!done.vectors || *done.vectors) return std::nullopt;
+  const Error& error = done.vectors->error();
+  if (WantsVectors(line) || error.kind() == ErrorKind::MoneyCap) return error;
   return std::nullopt;
 }
 
@@ -326,7 +335,9 @@ int RunIndex(const CommandLine& line, app::Application& app) {
     PrintSummary(*source, *summary, done);
   AdviseOnSecret(text, *source);
   if (line.watch_seconds > 0) Watch(line, app, *source, done.cost + done.vectors_cost);
-  if (const auto ended = EndOf(done)) return PrintError(*ended);
+  if (const auto ended = EndOfDescriptions(done)) return PrintError(*ended);
+  if (const auto ended = EndOfVectors(line, done))
+    return line.json ? PrintError(*ended) : ended->row().exit_code;  // else said with the summary
   return kDone;
 }
 

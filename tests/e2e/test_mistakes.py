@@ -61,6 +61,21 @@ class Mistakes(Case):
         self.hold(((["index", "shop.db", "--schema", "nope"], ['no table in schema "nope"', "The index was left as it was.", "--schema"]),))
         self.assertEqual(json.loads(self.ward("sources", "--json"))["sources"][0]["tables"], 16)
 
+    def test_an_embedder_that_is_asked_for_and_cannot_be_had(self):
+        self.shop()
+        self.hold(((["index", "shop.db", "--embed", "WRONG"], ['there is no model "WRONG"', "provider:name", "ollama"]),
+                   (["index", "shop.db", "--embed", "openai:x"], ['provider "openai" needs a key', "OPENAI_API_KEY"])))
+        config = self.folder / "c.yaml"
+        config.write_text('models:\n - {name: near, provider: vllm, model: e, base_url: "http://127.0.0.1:1/v1"}\n')
+        told = self.told("index", "shop.db", "--config", config, "--embed", "near")
+        self.assertIn("the index stands; the vectors could not be made", told)
+        self.assertEqual(told.count("a service does not answer"), 1, told)
+
+    def test_a_fault_of_a_policy_is_said_once(self):
+        self.shop()
+        (self.folder / "p.yaml").write_text("versin: 1\n")
+        self.assertEqual(self.told("serve", "--policy", "p.yaml").count("versin"), 1)
+
     def test_configuration(self):
         config = self.folder / "c.yaml"
         for text, words in (("audit:\n  mod: off\n", ['"audit.mod"', '"audit.mode"']), ("audit: off\n", ['"audit"', "group of settings", '"audit.'] ),
