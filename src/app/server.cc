@@ -13,6 +13,7 @@
 #include "app/refresh_work.h"
 #include "app/source_access.h"
 #include "app/watch.h"
+#include "llm/metered.h"
 #include "store/reading.h"
 #include "tools/name_lists.h"
 #include "tools/tools.h"
@@ -159,6 +160,32 @@ const tool::Invoker& ToolServer::invoker() const { return *parts_->invoker; }
 const tool::Invoker& ToolServer::names() const { return *parts_->names; }
 const tool::Registry& ToolServer::registry() const { return *parts_->registry; }
 const tools::Services& ToolServer::services() const { return *parts_->services; }
+
+Health ToolServer::CurrentHealth() const {
+  Health health;
+  const Status audit = parts_->audit->Standing();
+  health.audit = {parts_->audit->mode(), audit.has_value()};
+  if (const auto* metered =
+          dynamic_cast<const llm::MeteredEmbedder*>(parts_->application->embedder().get()))
+    health.embed_spent = metered->spent().cost;
+  const auto sources = parts_->store->ListSources();
+  health.is_store_readable = sources.has_value();
+  if (!sources) return health;
+  const auto pools = parts_->sources->PoolStates();
+  for (const store::Source& source : *sources) {
+    if (!parts_->services->IsServed(source)) continue;
+    const tools::BuildState build = parts_->watch->State(source);
+    SourceHealth& one = health.sources.emplace_back();
+    one.name = source.name;
+    one.index = IndexHealthOf(source, build);
+    one.done = build.done;
+    one.total = build.total;
+    one.indexed_at_us = source.indexed_at_us;
+    if (build.last_error) one.reason = build.last_error->row().reason;
+    if (const auto pool = pools.find(source.id); pool != pools.end()) one.pool = pool->second;
+  }
+  return health;
+}
 
 void ToolServer::BuildInBackground(const store::Source& source) {
   if (parts_->refresher != nullptr) parts_->refresher->Start(source);

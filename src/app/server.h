@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/application.h"
+#include "app/health.h"
 #include "json/value.h"
 #include "tool/invoke.h"
 #include "tool/registry.h"
@@ -45,6 +46,10 @@ class ToolServer {
 
   /// What an agent is told first: sources, routes, rules; at most 2,048 characters. [R-MCP-1]
   std::string Instructions() const;
+
+  /// How store, audit log, sources and pools stand now. Asks the store alone, briefly; an audit log
+  /// that has failed tries its file again. Thread: any.
+  Health CurrentHealth() const;
 
   /// Begins the first index of a source in the background.
   void BuildInBackground(const store::Source& source);

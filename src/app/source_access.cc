@@ -29,6 +29,13 @@ std::shared_ptr<connect::Pool> PooledAccess::PoolOf(const store::Source& source)
   return pool;
 }
 
+std::map<std::int64_t, connect::PoolState> PooledAccess::PoolStates() {
+  MutexLock lock(mutex_);
+  std::map<std::int64_t, connect::PoolState> states;
+  for (const auto& [key, pool] : pools_) states[key.id] = pool->state();
+  return states;
+}
+
 namespace {
 
 Status CheckRuns(const connect::Connector& session, const store::Source& source) {

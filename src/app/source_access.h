@@ -24,6 +24,9 @@ class PooledAccess final : public tools::SourceAccess {
                                      const connect::QueryLimits& limits, CallContext& ctx) override;
   Result<connect::PlanEstimate> Explain(const store::Source& source,
                                         const guard::Approved& approved, CallContext& ctx) override;
+  /// How the pools stand, by the id of their source: of those that a call needed so far.
+  std::map<std::int64_t, connect::PoolState> PoolStates();
+
   Result<store::Source> Attach(const tools::AttachSpec& spec, CallContext& ctx) override;
 
  private:

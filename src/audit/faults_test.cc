@@ -58,7 +58,9 @@ TEST(AuditFaults, RefusesWhenTheDiskIsFullKeepsWhatRanAndHeals) {
                           IsError(ErrorKind::AuditUnavailable));
               EXPECT_THAT(log->End(SomeEnd(*first)), IsOk());
               EXPECT_THAT(log->Flush(), IsError(ErrorKind::AuditUnavailable));
+              EXPECT_THAT(log->Standing(), IsError(ErrorKind::AuditUnavailable));
               LimitFileSize(RLIM_INFINITY);
+              EXPECT_TRUE(Eventually([&] { return log->Standing().has_value(); }));
               EXPECT_TRUE(Eventually(
                   [&] { return log->Begin(SomeBegin(3), Durability::Soon).has_value(); }));
               EXPECT_THAT(log->Flush(), IsOk());

@@ -138,6 +138,11 @@ Status Log::Flush() {
   return writer_->Flush();
 }
 
+Status Log::Standing() {
+  if (writer_->options().mode == Mode::Off) return Ok();
+  return writer_->Standing();
+}
+
 Mode Log::mode() const { return writer_->options().mode; }
 
 }  // namespace schemaward::audit

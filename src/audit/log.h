@@ -136,6 +136,11 @@ class Log {
   /// Commits what is pending now. Errors: AuditUnavailable.
   Status Flush();
 
+  /// Says whether records are written: the last attempt succeeded, or there was none yet. Where it
+  /// failed the file is tried again soon, as a call would have it, so that a server that gets no
+  /// calls meanwhile heals too. Does not wait. Errors: AuditUnavailable.
+  Status Standing();
+
   Mode mode() const;
 
  private:

@@ -149,6 +149,14 @@ Status Log::Writer::Flush() {
   return Ok();
 }
 
+Status Log::Writer::Standing() {
+  const MutexLock lock(mutex_);
+  if (!failure_) return Ok();
+  is_probe_wanted_ = true;
+  wake_.notify_one();
+  return Unavailable(failure_->ToLogText());
+}
+
 void Log::Writer::RecordOff() {
   std::call_once(off_once_, [this] {
     if (const Status status = file_.RecordOff(); !status)

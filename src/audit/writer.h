@@ -48,6 +48,8 @@ class Log::Writer {
   void RecordOff();
   /// Waits until all that was queued before is committed. Errors: AuditUnavailable.
   Status Flush();
+  /// As Log::Standing.
+  Status Standing();
 
  private:
   using Steady = std::chrono::steady_clock;

@@ -45,7 +45,8 @@ Error NobodyAsked(const std::string& address) {
 
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
                                                         const std::string& address,
-                                                        const tool::CallMetrics& metrics) {
+                                                        const tool::CallMetrics& metrics,
+                                                        const HealthOf& health) {
   transport::HttpOptions options;
   WARD_TRY(options.address, transport::ReadHttpAddress(address));
   options.hosts = WordsOf(app.config().Get("http.hosts"));
@@ -62,7 +63,15 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
       access->Admit(token, std::move(then));
     };
   options.documents = access->Documents();
-  options.metrics = [&metrics, access] { return metrics.Text() + access->MetricsText(); };
+  const std::string& embed_max = app.config().Get("embed.max_cost");
+  options.metrics = [&metrics, &health, access, embed_max] {
+    return metrics.Text() + access->MetricsText() + app::MetricsText(health(), embed_max);
+  };
+  // Who is asked who they are need not be told the names of sources before.
+  options.ready = [&health, names = !access->AsksWho()] {
+    const app::Health now = health();
+    return transport::Readiness{app::NotReady(now).empty(), app::ReadyText(now, names)};
+  };
   WARD_TRY(options.tls, app::ReadTlsFiles(app.config()));
   if (!options.tls && !transport::IsLoopback(options.address))
     PrintWords(

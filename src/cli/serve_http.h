@@ -2,10 +2,12 @@
 
 // schemaward serve --http: what the server is told, and how it ends.
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "app/application.h"
+#include "app/health.h"
 #include "base/result.h"
 #include "base/thread_pool.h"
 #include "tool/call_metrics.h"
@@ -13,13 +15,18 @@
 
 namespace schemaward::cli {
 
+/// Says how the server's parts stand.
+using HealthOf = std::function<app::Health()>;
+
 /// Returns a server that listens on `address` (ADDR:PORT) as the configuration says. `metrics`: the
-/// calls' part of /metrics; outlives the server. Errors:
+/// calls' part of /metrics; `health`: of the rest, called once the server runs; both outlive it.
+/// Errors:
 /// InvalidArgument where it would be reached from other machines and asks nobody who they are;
 /// InputUnreadable where the tokens cannot be read; as transport::ListenOnHttp.
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
                                                         const std::string& address,
-                                                        const tool::CallMetrics& metrics);
+                                                        const tool::CallMetrics& metrics,
+                                                        const HealthOf& health);
 
 /// Says on standard error where clients reach it.
 void TellAddress(const app::Config& config, const std::string& address,

@@ -102,7 +102,7 @@ struct Opened {
 };
 
 Result<Opened> Open(const CommandLine& line, const app::Application& app,
-                    const tool::CallMetrics& metrics) {
+                    const tool::CallMetrics& metrics, const HealthOf& health) {
   if (!line.http) {
     const bool person = ::isatty(STDIN_FILENO) == 1;
     WARD_TRY(auto stdio, OpenStdio(app));
@@ -110,7 +110,7 @@ Result<Opened> Open(const CommandLine& line, const app::Application& app,
                     if (person) TellPerson(line, app);
                   }};
   }
-  WARD_TRY(auto http, OpenHttp(app, *line.http, metrics));
+  WARD_TRY(auto http, OpenHttp(app, *line.http, metrics, health));
   const transport::HttpServer& server = *http;
   return Opened{std::move(http),
                 [&line, &app, &server] { TellAddress(app.config(), *line.http, server); }};
@@ -130,7 +130,8 @@ int RunServe(const CommandLine& line, app::Application& app) {
   auto served = Resolve(line, app);
   if (!served) return PrintError(served.error());
   tool::CallMetrics metrics;
-  auto opened = Open(line, app, metrics);
+  HealthOf health;
+  auto opened = Open(line, app, metrics, health);
   if (!opened) return PrintError(opened.error());
   auto tools = app::ToolServer::Create(app, {.sets = *sets,
                                              .served = served->names,
@@ -139,6 +140,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
                                              .on_stdio = on_stdio,
                                              .metrics = on_stdio ? nullptr : &metrics});
   if (!tools) return PrintError(tools.error());
+  health = [&tools] { return (*tools)->CurrentHealth(); };
   opened->tell();
   for (const store::Source& source : served->to_build) (*tools)->BuildInBackground(source);
 

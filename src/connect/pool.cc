@@ -75,10 +75,12 @@ Result<Pool::Slot> Pool::TakeSlot(CallContext& ctx, bool& is_trusted) {
     }
     // Wakes when a session comes back, when the caller gives up, and when time is up. The predicate
     // is the loop's.
+    ++waiting_;
     const bool woken =
         wake_.wait_until(mutex_, ctx.stop, until, [this]() WARD_TS(no_thread_safety_analysis) {
           return closed_ || !idle_.empty() || open_ < options_.connections_max;
         });
+    --waiting_;
     if (woken) continue;
     if (ctx.stop.stop_requested()) return Error(ErrorKind::Cancelled, "the call was cancelled");
     return Full();
@@ -163,6 +165,11 @@ std::size_t Pool::open_count() const {
 std::size_t Pool::idle_count() const {
   MutexLock lock(mutex_);
   return idle_.size();
+}
+
+PoolState Pool::state() const {
+  MutexLock lock(mutex_);
+  return {options_.connections_max, open_, idle_.size(), waiting_};
 }
 
 }  // namespace schemaward::connect

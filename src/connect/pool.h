@@ -32,6 +32,14 @@ struct PoolOptions {
       1'000};  ///< a session idle for this long is pinged before it is lent
 };
 
+/// How a pool stands at one moment.
+struct PoolState {
+  std::size_t connections_max = 0;
+  std::size_t open = 0;     ///< open or being opened, lent or idle
+  std::size_t idle = 0;     ///< of those, not lent
+  std::size_t waiting = 0;  ///< calls that wait for one
+};
+
 /// True for errors that say that the session is gone, and nothing of the statement:
 /// SourceUnreachable.
 bool IsConnectionLoss(const Error& error);
@@ -83,6 +91,7 @@ class Pool {
   /// Sessions that are open or being opened, lent or idle.
   std::size_t open_count() const;
   std::size_t idle_count() const;
+  PoolState state() const;
 
  private:
   struct Idle {
@@ -106,6 +115,7 @@ class Pool {
   CondVar wake_;
   std::vector<Idle> idle_ GUARDED_BY(mutex_);  // the last is the latest used
   std::size_t open_ GUARDED_BY(mutex_) = 0;
+  std::size_t waiting_ GUARDED_BY(mutex_) = 0;
   bool closed_ GUARDED_BY(mutex_) = false;
 };
 

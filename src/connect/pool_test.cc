@@ -93,6 +93,24 @@ TEST_F(PoolTest, StopsWaitingWhenTheCallerGivesUp) {
   stop.request_stop();
 }
 
+TEST_F(PoolTest, TellsHowItStands) {
+  auto pool = Make({.connections_max = 1, .acquire_max = milliseconds(60'000)});
+  EXPECT_EQ(pool->state().connections_max, 1u);
+  EXPECT_EQ(pool->state().open, 0u);
+  auto held = std::make_unique<Result<Pool::Lease>>(pool->Acquire(ctx_));
+  std::jthread waiter([&] {
+    CallContext ctx(clock_);
+    EXPECT_THAT(pool->Acquire(ctx), IsOk());
+  });
+  while (pool->state().waiting == 0) std::this_thread::yield();
+  EXPECT_EQ(pool->state().open, 1u);
+  EXPECT_EQ(pool->state().idle, 0u);
+  held.reset();
+  waiter.join();
+  EXPECT_EQ(pool->state().waiting, 0u);
+  EXPECT_EQ(pool->state().idle, 1u);
+}
+
 TEST_F(PoolTest, WaitsNoLongerThanTheDeadline) {
   auto pool = Make({.connections_max = 1, .acquire_max = milliseconds(60'000)});
   auto held = pool->Acquire(ctx_);

@@ -61,6 +61,12 @@ struct Admission {
 /// once, on any thread, at once or later; must not block. Thread: the server's.
 using Admit = std::function<void(std::string_view token, std::function<void(Admission)> then)>;
 
+/// Whether a server is ready for calls, and what /readyz says of it.
+struct Readiness {
+  bool is_ready = true;
+  std::string json;  ///< one object
+};
+
 /// The files of a certificate and its key, in PEM; the certificate's may hold the chain above it.
 struct TlsFiles {
   std::string certificate, key;
@@ -86,6 +92,9 @@ struct HttpOptions {
   Principal anybody{.id = "anonymous", .client = {}, .transport = "http", .scopes = {}};
   /// Further documents in JSON that anybody may read, by their path.
   std::map<std::string, std::string, std::less<>> documents{};
+  /// Asked at /readyz while the server is not ending; empty: it is ready then. Must not block.
+  /// Thread: the server's.
+  std::function<Readiness()> ready{};
   /// Lines of /metrics that are not the server's own; may be empty. Must not block.
   std::function<std::string()> metrics{};
 };

@@ -91,7 +91,11 @@ class Http(Case):
         self.shop()
         server = self.http()
         self.assertEqual(server.request("GET", "/healthz")[::2], (200, "ok\n"))
-        self.assertEqual(server.request("GET", "/readyz")[0], 200)
+        status, headers, body = server.request("GET", "/readyz")
+        self.assertEqual((status, headers["Content-Type"]), (200, "application/json"))
+        self.assertEqual(json.loads(body), {"ready": True, "not_ready": [], "store": "readable", "audit": {"mode": "required", "state": "writing"},
+                                            "index": {"ready": 1, "building": 0, "failed": 0, "never_indexed": 0},
+                                            "sources": [{"name": "shop", "index": "ready"}], "sources_left_out": 0})
         status, headers, text = server.request("GET", "/metrics")
         self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
         self.assertIn("schemaward_http_requests_total 3\n", text)

@@ -131,13 +131,21 @@ bool Connection::RespondToAnybody(std::string_view target) {
   if (target == "/healthz") {
     Respond(200, kTextType, "ok\n");
   } else if (target == "/readyz") {
-    shared_.is_draining ? Respond(503, kTextType, "ending\n") : Respond(200, kTextType, "ready\n");
+    RespondReady();
   } else if (const auto found = documents.find(target); found != documents.end()) {
     Respond(200, kJsonType, found->second);
   } else {
     return false;
   }
   return true;
+}
+
+void Connection::RespondReady() {
+  if (shared_.is_draining)
+    return Respond(503, kJsonType, R"({"ready":false,"not_ready":["server"]})");
+  if (!shared_.options.ready) return Respond(200, kJsonType, R"({"ready":true,"not_ready":[]})");
+  const Readiness readiness = shared_.options.ready();
+  Respond(readiness.is_ready ? 200 : 503, kJsonType, readiness.json);
 }
 
 void Connection::OnMetrics() {

@@ -95,6 +95,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Admit(void (Connection::*then)());
   void OnAdmitted(std::uint64_t number, Admission admission, void (Connection::*then)());
   bool RespondToAnybody(std::string_view target);
+  void RespondReady();
   void OnMetrics();
   void HandOverOversized() { HandOver(true); }
   void DeleteSession();

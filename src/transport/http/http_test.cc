@@ -399,6 +399,19 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusedRow{"ready", Get("/readyz"), 0}),
     [](const auto& row) { return std::string(row.param.name); });
 
+TEST_F(HttpTest, SaysWhetherItIsReadyAndWhatIsNot) {
+  bool is_ready = false;
+  HttpOptions options;
+  options.ready = [&is_ready] { return Readiness{is_ready, R"({"not_ready":["store"]})"}; };
+  Start(std::move(options));
+  const std::string not_yet = Ask(Get("/readyz"));
+  EXPECT_THAT(not_yet, StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(not_yet, HasSubstr("Content-Type: application/json\r\n"));
+  EXPECT_THAT(not_yet, HasSubstr("\r\n\r\n{\"not_ready\":[\"store\"]}"));
+  is_ready = true;
+  EXPECT_THAT(Ask(Get("/readyz")), StartsWith("HTTP/1.1 200 "));
+}
+
 TEST_F(HttpTest, ABodyAtTheBoundIsReadAndOnePastItIsNot) {
   Start({.address = {}, .limits = {.body_bytes_max = 8}});
   EXPECT_THAT(Ask(Post("12345678")), HasSubstr("\r\n\r\n12345678 "));
