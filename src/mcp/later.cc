@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mcp/head.h"
+#include "mcp/trace.h"
 
 namespace schemaward::mcp {
 namespace {
@@ -76,6 +77,8 @@ rpc::Failure NotBegun() {
 CallContext ContextOf(const Parts& parts, const Call& call, std::stop_token stop) {
   CallContext ctx(parts.clock);
   ctx.request_id = call.request.id;
+  if (const std::string trace = TraceParentIn(call.params()); !trace.empty())
+    ctx.request_id += " traceparent=" + trace;
   ctx.principal = call.reply.peer().principal();
   ctx.principal.client = call.client;
   ctx.stop = std::move(stop);

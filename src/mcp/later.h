@@ -31,7 +31,8 @@ void StopWhenGone(const Call& call);
 /// Returns the failure of a request that cannot enter the session's list.
 rpc::Failure NotBegun();
 
-/// Returns who calls, for the calls that `call` makes.
+/// Returns who calls, for the calls that `call` makes. Its request id is that of the request, as
+/// JSON, and behind it the trace parent that the request names, as " traceparent=...".
 CallContext ContextOf(const Parts& parts, const Call& call, std::stop_token stop);
 
 /// Returns the result of resources/read of `uri`, as whoever `ctx` says. Thread: any. resources.cc

@@ -121,6 +121,19 @@ class Http(Case):
         self.assertIn("ci-bot", json.dumps(calls))
         self.assertNotIn(TOKEN, self.ward("audit", "export"))
 
+    def test_the_trace_of_a_call_is_in_its_record_and_in_the_log(self):
+        self.shop()
+        server = self.http(environment={"SCHEMAWARD_LOG_LEVEL": "info"})
+        trace = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
+        call = {"name": "describe_table", "arguments": {"qualified_name": "main.no_such"}}
+        server.modern("tools/call", call, meta={**META, "traceparent": trace})
+        server.modern("tools/call", call, meta={**META, "traceparent": "00-no-trace-01"})
+        server.process.send_signal(signal.SIGTERM)
+        _, log = server.process.communicate(timeout=SECONDS_MAX)
+        self.assertEqual(log.count(f"request=1 traceparent={trace} event=describe_table "), 1, log)
+        records = [json.loads(line) for line in self.ward("audit", "export").splitlines()]
+        self.assertEqual([record["request_id"] for record in records if record["kind"] == "begin"], [f"1 traceparent={trace}", "1"])
+
     def test_a_token_that_is_taken_back_is_refused_by_the_running_server(self):
         self.shop()
         tokens = self.folder / "tokens.yaml"
