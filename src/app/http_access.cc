@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace schemaward::app {
 namespace {
@@ -101,6 +102,12 @@ std::string HttpAccess::MetricsText() const {
                         found == counts_.end() ? 0 : found->second);
   }
   return text;
+}
+
+// Source: RFC 6750 section 3.1.
+std::string HttpAccess::ScopeChallenge(const std::vector<std::string>& scopes) const {
+  if (oauth_ != nullptr) return oauth_->ScopeChallenge(scopes);
+  return fmt::format("Bearer error=\"insufficient_scope\", scope=\"{}\"", fmt::join(scopes, " "));
 }
 
 std::map<std::string, std::string, std::less<>> HttpAccess::Documents() const {

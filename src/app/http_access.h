@@ -43,6 +43,8 @@ class HttpAccess {
   void Admit(std::string_view token, std::function<void(transport::Admission)> then);
   /// Returns the lines of /metrics that count who was let in and who was not.
   std::string MetricsText() const EXCLUDES(mutex_);
+  /// Returns the challenge for whoever may come in, but was not granted `scopes`.
+  std::string ScopeChallenge(const std::vector<std::string>& scopes) const;
   /// The documents that anybody may read.
   std::map<std::string, std::string, std::less<>> Documents() const;
 

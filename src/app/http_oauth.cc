@@ -4,7 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "app/http_scopes.h"
 #include "json/value.h"
 #include "net/lazy_client.h"
 #include "net/url.h"
@@ -35,14 +37,6 @@ std::vector<std::string> WordsOf(std::string_view list) {
 
 Error Wrong(std::string_view key, std::string_view what) {
   return Error(ErrorKind::InputUnreadable, fmt::format("setting \"{}\" {}", key, what));
-}
-
-// What stands in a header and in JSON as it is. Source: RFC 6749 section 3.3, of scopes.
-bool IsPlain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte > 0x20 && byte < 0x7F && c != '"' && c != '\\';
-  });
 }
 
 bool IsAddress(std::string_view text) { return text.find("://") != std::string_view::npos; }
@@ -92,14 +86,14 @@ Result<OAuthSettings> OAuthSettings::Read(const Config& config) {
   settings.rules.scopes = WordsOf(config.Get("http.oauth.scopes"));
   settings.rules.skew = std::chrono::seconds(config.GetInt("http.oauth.skew_seconds"));
   for (const std::string_view key : {"http.oauth.issuer", "http.oauth.resource"})
-    if (!net::IsSafeUrl(config.Get(key)) || !IsPlain(config.Get(key)) ||
+    if (!net::IsSafeUrl(config.Get(key)) || !IsScope(config.Get(key)) ||
         config.Get(key).find('#') != std::string::npos)
       return Wrong(key, "must be an address: https, or http on this machine");
   if (settings.keys.empty()) return Wrong("http.oauth.keys", "is missing");
   if (IsAddress(settings.keys) && !net::IsSafeUrl(settings.keys))
     return Wrong("http.oauth.keys", "must be a file, https, or http on this machine");
   for (const std::string& scope : settings.rules.scopes)
-    if (!IsPlain(scope)) return Wrong("http.oauth.scopes", "names what cannot be a scope");
+    if (!IsScope(scope)) return Wrong("http.oauth.scopes", "names what cannot be a scope");
   return settings;
 }
 
@@ -148,15 +142,21 @@ transport::Admission OAuth::Ask() const {
       .status = kUnauthorized, .why = "a bearer token is needed", .challenge = Challenge({}, {})};
 }
 
+// What each token needs is named too: a client may ask for what the challenge names and no more.
+std::string OAuth::ScopeChallenge(const std::vector<std::string>& scopes) const {
+  return Challenge("insufficient_scope", "the tool needs a scope that was not granted", scopes);
+}
+
 // Source: RFC 6750 section 3, RFC 9728 section 5.1.
-std::string OAuth::Challenge(std::string_view error, std::string_view why) const {
+std::string OAuth::Challenge(std::string_view error, std::string_view why,
+                             const std::vector<std::string>& more) const {
   const auto [origin, path] = SplitAddress(settings_.resource);
   std::string text =
       fmt::format("Bearer resource_metadata=\"{}{}{}\"", origin, kMetadataPath, path);
-  std::string scopes;
-  for (const std::string& scope : settings_.rules.scopes)
-    scopes += (scopes.empty() ? "" : " ") + scope;
-  if (!scopes.empty()) text += fmt::format(", scope=\"{}\"", scopes);
+  std::vector<std::string> scopes = settings_.rules.scopes;
+  for (const std::string& scope : more)
+    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
+  if (!scopes.empty()) text += fmt::format(", scope=\"{}\"", fmt::join(scopes, " "));
   if (!error.empty()) text += fmt::format(", error=\"{}\", error_description=\"{}\"", error, why);
   return text;
 }

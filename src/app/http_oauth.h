@@ -40,6 +40,8 @@ class OAuth {
   void Admit(std::string_view token, std::function<void(transport::Admission)> then);
   /// Returns the refusal of a request that brings no token.
   transport::Admission Ask() const;
+  /// Returns the challenge for a token that is good, but was not granted `scopes`.
+  std::string ScopeChallenge(const std::vector<std::string>& scopes) const;
   /// The documents that tell clients where to get a token, by path.
   /// Source: RFC 9728 sections 2 and 3.
   std::map<std::string, std::string, std::less<>> Documents() const;
@@ -47,7 +49,8 @@ class OAuth {
  private:
   using Then = std::function<void(transport::Admission)>;
   transport::Admission AdmissionOf(token::Verdict verdict) const;
-  std::string Challenge(std::string_view error, std::string_view why) const;
+  std::string Challenge(std::string_view error, std::string_view why,
+                        const std::vector<std::string>& more = {}) const;
   void JudgeAgain(const std::string& token, const Then& then);
 
   const OAuthSettings settings_;

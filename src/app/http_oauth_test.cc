@@ -125,6 +125,16 @@ TEST_F(OAuthTest, AScopeThatIsMissingIsForbidden) {
   EXPECT_THAT(out.challenge, HasSubstr("scope=\"ward.read\""));
 }
 
+TEST_F(OAuthTest, AChallengeNamesAllThatACallNeedsOnce) {
+  EXPECT_EQ(Make()->ScopeChallenge({"ward.sql", "ward.read"}),
+            "Bearer resource_metadata=\"https://ward.example.com/.well-known/"
+            "oauth-protected-resource/team/mcp\", scope=\"ward.read ward.sql\", "
+            "error=\"insufficient_scope\", "
+            "error_description=\"the tool needs a scope that was not granted\"");
+  EXPECT_EQ(HttpAccess(nullptr, nullptr, nullptr).ScopeChallenge({"a", "b"}),
+            "Bearer error=\"insufficient_scope\", scope=\"a b\"");
+}
+
 TEST_F(OAuthTest, AKeyThatIsNotKnownIsLookedForOnce) {
   const auto found = Make({{"k0"}, {"k0", "k1"}});
   EXPECT_TRUE(AdmissionOf(*found, Token("ana")).principal.has_value());

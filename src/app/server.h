@@ -29,8 +29,8 @@ struct ServerOptions {
 /// Thread: any. Lifetime: the application outlives it.
 class ToolServer {
  public:
-  /// Errors: those of the store and of the audit log's options. An absent store is made, so that a
-  /// server can be started before anything is indexed.
+  /// Errors: those of the store, of the audit log's options and of http.tool_scopes. An absent
+  /// store is made, so that a server can be started before anything is indexed.
   static Result<std::unique_ptr<ToolServer>> Create(Application& application,
                                                     const ServerOptions& options);
   ~ToolServer();

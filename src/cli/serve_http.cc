@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/http_access.h"
+#include "app/http_scopes.h"
 #include "app/http_tls.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
@@ -41,6 +42,14 @@ Error NobodyAsked(const std::string& address) {
                 "listen on 127.0.0.1 behind a proxy that knows its callers."));
 }
 
+Error NobodyGranted() {
+  return std::move(
+      Error(ErrorKind::InputUnreadable,
+            "setting \"http.tool_scopes\" asks for scopes, and nobody would be asked for a token")
+          .Hint("Name a file of bearer tokens in the setting http.tokens, or an issuer of access "
+                "tokens in http.oauth.issuer."));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
@@ -57,6 +66,11 @@ Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& 
   WARD_TRY(const std::shared_ptr<app::HttpAccess> access,
            app::HttpAccess::Open(app.config(), app.clock(), folders));
   if (!access->AsksWho() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
+  WARD_TRY(const tool::ToolScopes scopes, app::ReadToolScopes(app.config()));
+  if (!scopes.empty() && !access->AsksWho()) return NobodyGranted();
+  options.scope_challenge = [access](const std::vector<std::string>& needed) {
+    return access->ScopeChallenge(needed);
+  };
   if (access->Judges())
     options.admit = [access](std::string_view token,
                              std::function<void(transport::Admission)> then) {

@@ -22,7 +22,8 @@ using HealthOf = std::function<app::Health()>;
 /// calls' part of /metrics; `health`: of the rest, called once the server runs; both outlive it.
 /// Errors:
 /// InvalidArgument where it would be reached from other machines and asks nobody who they are;
-/// InputUnreadable where the tokens cannot be read; as transport::ListenOnHttp.
+/// InputUnreadable where the tokens or http.tool_scopes cannot be read, or scopes are needed and no
+/// tokens are asked for; as transport::ListenOnHttp.
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
                                                         const std::string& address,
                                                         const tool::CallMetrics& metrics,

@@ -27,6 +27,7 @@ class RequestPeer final : public transport::Peer {
   void Answer(std::string_view text, int status) override {
     Put({Value::parse(text), status, true});
   }
+  void LacksScopes(const std::vector<std::string>& scopes) override { lacking = scopes; }
   void Drop() override { Put({Value(), 202, true}); }
   const std::string& session() const override { return session_; }
   const Principal& principal() const override { return principal_; }
@@ -64,6 +65,8 @@ class RequestPeer final : public transport::Peer {
     tell(why);
   }
   void SetPrincipal(std::string id) { principal_.id = std::move(id); }
+  void SetTransport(std::string transport) { principal_.transport = std::move(transport); }
+  std::vector<std::string> lacking;  // read it after Last
   bool is_full = false;
 
  private:
@@ -125,6 +128,21 @@ TEST_F(HeadTest, AToolsFailureIsAnAnswerLikeAnyOther) {
           ->Last();
   EXPECT_EQ(said.status, 200);
   EXPECT_EQ(said.message["result"]["isError"], true);
+}
+
+TEST(Scopes, AToolThatNeedsOneSaysSoToWhoeverLacksIt) {
+  testing::TestServer server({.threads = 4, .queue_max = 16}, "", {"catalog", "explore"});
+  const auto lacking_of = [&](const char* tool, const char* transport) {
+    const std::string members = fmt::format(R"("name":"{}","arguments":{{"text":"x"}})", tool);
+    auto peer = std::make_shared<RequestPeer>("", Head("tools/call", tool));
+    peer->SetTransport(transport);
+    server.server.OnMessage(Modern("tools/call", members), peer);
+    EXPECT_TRUE(peer->Last().message.contains("result"));
+    return peer->lacking;
+  };
+  EXPECT_THAT(lacking_of("sample", "http"), ::testing::ElementsAre("test.explore"));
+  EXPECT_THAT(lacking_of("sample", "stdio"), ::testing::IsEmpty());
+  EXPECT_THAT(lacking_of("echo", "http"), ::testing::IsEmpty());
 }
 
 struct Row {

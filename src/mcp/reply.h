@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "transport/transport.h"
@@ -37,6 +38,10 @@ class Reply {
       : peer_(std::move(peer)), batch_(std::move(batch)) {}
   /// Gives the answer. `status`: HTTP's word for it; a batch has its own.
   void Send(std::string_view answer, int status = transport::kStatusOk) const;
+  /// See Peer::LacksScopes; a batch has a status of its own.
+  void LacksScopes(const std::vector<std::string>& scopes) const {
+    if (batch_ == nullptr) peer_->LacksScopes(scopes);
+  }
   /// There will be no answer.
   void Drop() const;
   /// Sends a notification about the request, at once.

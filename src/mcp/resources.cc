@@ -142,6 +142,7 @@ MethodResult ReadNamed(const Parts& parts, const Call& call, const std::string& 
   const bool is_metric = !kind.parts.empty() && kind.parts.back().kind == Named::Metric;
   if (is_metric) args["limit"] = kMetricsMax;
   const tool::Answer answer = parts.invoker.Invoke(kind.tool, args, ctx);
+  if (!answer.scopes_needed.empty()) call.reply.LacksScopes(answer.scopes_needed);
   if (answer.is_error)
     return FailureOfAnswer(answer, NotFoundCode(call.revision),
                            fmt::format(R"({{"uri":{}}})", json::Quote(uri)));

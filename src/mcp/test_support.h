@@ -189,7 +189,9 @@ class TestServer {
       : services_{&door, &forgotten},
         registry_(Tools(services_), std::move(sets)),
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
-        invoker_(registry_, *log_, {.state_key = std::string(kTestStateKey)}),
+        invoker_(
+            registry_, *log_,
+            {.state_key = std::string(kTestStateKey), .scopes = {{"explore", {"test.explore"}}}}),
         pool_(pool_options),
         server(invoker_, pool_, clock,
                {.version = "0.0.0-test",

@@ -176,6 +176,7 @@ class Job {
 
   void Answer(const tool::Answer& answer, int status = transport::kStatusOk) {
     const Call& call = requests_.now();
+    if (!answer.scopes_needed.empty()) call.reply.LacksScopes(answer.scopes_needed);
     Send(rpc::EncodeResult(call.request.id,
                            ResultOf(parts_, call.revision, MembersOf(answer, call.revision))),
          status);

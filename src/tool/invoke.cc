@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/log.h"
@@ -12,6 +14,7 @@
 namespace schemaward::tool {
 namespace {
 
+constexpr std::string_view kHttp = "http";  // the transport of callers with tokens
 constexpr std::size_t kHintsMax = 3;
 constexpr std::size_t kSuggestedArgsMax =
     3000;  // bytes; keeps an error under the contract's 8,000 characters
@@ -89,6 +92,16 @@ Error UnknownTool(std::string_view tool, const Registry& registry, const json::V
                                   ? json::Canonical(args.is_null() ? json::Value::object() : args)
                                   : report.repaired);
   error.Near(near);
+  return error;
+}
+
+Error ScopeRefusal(const std::string& tool, const std::vector<std::string>& needed) {
+  const std::string scopes = fmt::format("{}", fmt::join(needed, " "));
+  Error error(ErrorKind::PolicyBlocked,
+              fmt::format("tool \"{}\" needs a token with the scope \"{}\"", tool, scopes));
+  error.recovery().widening =
+      Widening{scopes, fmt::format("calling tool \"{}\"", tool),
+               "The caller's token was not granted it; one that was lets the call through."};
   return error;
 }
 
@@ -197,6 +210,8 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
       reply.error && reply.error->kind() == ErrorKind::ConfirmationRequired && found != nullptr;
   if (waits_for_word && !found->spec().confirmation.empty())
     answer.question = reply.error->detail();
+  if (found != nullptr && reply.error && reply.error->kind() == ErrorKind::PolicyBlocked)
+    answer.scopes_needed = ScopesLacking(*found, ctx.principal);
 
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.
@@ -219,6 +234,30 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
   return answer;
 }
 
+bool Invoker::IsAllowed(const Tool& tool, const Principal& caller) const {
+  return options_.policy.For(caller).AllowsTool(tool.spec().name, tool.spec().set);
+}
+
+// Returns what the tool's set needs where the caller lacks any of it and nothing else forbids the
+// tool: no scope opens what the policy denies. On a pipe there are no tokens, so nothing is
+// lacking.
+std::vector<std::string> Invoker::ScopesLacking(const Tool& tool, const Principal& caller) const {
+  const auto needed = options_.scopes.find(tool.spec().set);
+  if (needed == options_.scopes.end() || caller.transport != kHttp) return {};
+  const auto is_granted = [&](const std::string& scope) {
+    return std::find(caller.scopes.begin(), caller.scopes.end(), scope) != caller.scopes.end();
+  };
+  const bool has_all = std::all_of(needed->second.begin(), needed->second.end(), is_granted);
+  return has_all || !IsAllowed(tool, caller) ? std::vector<std::string>() : needed->second;
+}
+
+std::optional<Error> Invoker::Forbidden(const Tool& tool, const Principal& caller) const {
+  if (!IsAllowed(tool, caller)) return privacy::DeniedRefusal("tool", tool.spec().name);
+  const auto needed = ScopesLacking(tool, caller);
+  if (needed.empty()) return std::nullopt;
+  return ScopeRefusal(tool.spec().name, needed);
+}
+
 Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& args,
                    CallContext& ctx) const {
   Reply reply;
@@ -228,8 +267,8 @@ Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& 
     return reply;
   }
   // 4. What this caller may use. What a tool reads is checked where it reads.
-  if (!options_.policy.For(ctx.principal).AllowsTool(found->spec().name, found->spec().set)) {
-    reply.error = privacy::DeniedRefusal("tool", found->spec().name);
+  if (auto refusal = Forbidden(*found, ctx.principal)) {
+    reply.error = std::move(refusal);
     reply.error->Suggest("list_indexed_schemas", "{}");
     return reply;
   }
@@ -280,6 +319,7 @@ std::optional<SuggestedCall> Invoker::TryOut(SuggestedCall call, CallContext& ct
                  call.tool + " " + call.args_json);
       return std::nullopt;
     }
+    if (Forbidden(*next, ctx.principal)) return std::nullopt;
     const std::string& rehearsal = next->spec().rehearsal;
     if (TouchesSource(next->spec(), args->value()) && rehearsal.empty()) return call;
     json::Value rehearsed = args->value();
@@ -302,16 +342,19 @@ void Invoker::SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) c
   Recovery& recovery = reply.error->recovery();
   if (recovery.call) recovery.call = TryOut(*recovery.call, ctx);
   if (recovery.call) return;
-  // Recovery is never null: the first served tool that needs no arguments, else the first with its
-  // example.
+  // There is always a next call, for whoever may use any tool: the first that needs no arguments,
+  // else the first with its example.
   for (const Tool* next : registry_.served()) {
     if (next == from || !next->CheckArguments(json::Value::object()).ok()) continue;
+    if (Forbidden(*next, ctx.principal)) continue;
     recovery.call = SuggestedCall{next->spec().name, "{}"};
     return;
   }
-  if (!registry_.served().empty())
-    recovery.call = SuggestedCall{registry_.served().front()->spec().name,
-                                  registry_.served().front()->spec().example_json};
+  for (const Tool* next : registry_.served()) {
+    if (Forbidden(*next, ctx.principal)) continue;
+    recovery.call = SuggestedCall{next->spec().name, next->spec().example_json};
+    return;
+  }
 }
 
 void Invoker::KeepServedHints(Reply& reply) const {

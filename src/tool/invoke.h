@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,7 +37,12 @@ struct Answer {
   std::vector<TextBlock> blocks{};  ///< what content holds; empty: `text`, without a type
   std::string question{};  ///< what the user may be asked, so that the same call can be made with
                            ///< the tool's confirmation; empty: there is nothing to ask
+  /// What the caller had to be granted, all of it, where it is refused since it was not.
+  std::vector<std::string> scopes_needed{};
 };
+
+/// Scopes by the set whose tools need them.
+using ToolScopes = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 struct InvokeOptions {
   std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
@@ -53,6 +59,8 @@ struct InvokeOptions {
   /// What this thread reads of the index, while what `reading` made is held; nothing where it does
   /// not read one state. Empty: replies are not kept.
   std::function<std::optional<IndexStamp>()> stamp{};
+  /// What a caller over HTTP must have been granted for the tools of a set.
+  ToolScopes scopes{};
 };
 
 /// Thread: any. Lifetime: registry, audit log and clock outlive it.
@@ -87,6 +95,9 @@ class Invoker {
             CallContext& ctx) const;
   Reply CallOrRepeat(const Tool& tool, const json::Value& args, CallContext& ctx) const;
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
+  bool IsAllowed(const Tool& tool, const Principal& caller) const;
+  std::optional<Error> Forbidden(const Tool& tool, const Principal& caller) const;
+  std::vector<std::string> ScopesLacking(const Tool& tool, const Principal& caller) const;
   std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
   std::string ProfileOf(const json::Value& args) const;
   void KeepServedHints(Reply& reply) const;

@@ -354,6 +354,40 @@ TEST_F(InvokeTest, NothingRunsThatCannotBeRecorded) {
   EXPECT_EQ(envelope["error"]["reason"], "audit_unavailable");
 }
 
+TEST_F(InvokeTest, ACallerOverHttpNeedsTheScopesOfTheSet) {
+  invoker_ = std::make_unique<Invoker>(
+      *registry_, *log_, InvokeOptions{.scopes = {{"catalog", {"ward.read", "ward.tables"}}}});
+  const auto call = [&](std::string transport, std::vector<std::string> scopes) {
+    CallContext ctx(clock_);
+    ctx.principal.transport = std::move(transport);
+    ctx.principal.scopes = std::move(scopes);
+    return invoker_->Invoke("list_things", json::Value::object(), ctx);
+  };
+  EXPECT_FALSE(call("http", {"ward.tables", "ward.read"}).is_error);
+  EXPECT_FALSE(call("stdio", {}).is_error);
+  const Answer refused = call("http", {"ward.read", "ward.sql"});
+  EXPECT_THAT(refused.scopes_needed, testing::ElementsAre("ward.read", "ward.tables"));
+  const auto envelope = json::Value::parse(refused.structured);
+  EXPECT_EQ(envelope["status"], "refused");
+  EXPECT_EQ(envelope["error"]["kind"], "policy_blocked");
+  const json::Value recovery = envelope["error"]["recovery"];
+  EXPECT_EQ(recovery["widening_hint"]["scope_requested"], "ward.read ward.tables");
+  EXPECT_TRUE(recovery["suggested_tool"].is_null()) << "it needs the same scopes";
+}
+
+TEST_F(InvokeTest, NoScopeOpensWhatThePolicyDenies) {
+  privacy::PolicyData data;
+  data.everyone.tools = {{std::nullopt, {"list_things"}}};
+  invoker_ = std::make_unique<Invoker>(
+      *registry_, *log_,
+      InvokeOptions{.policy = privacy::Policy(data), .scopes = {{"catalog", {"ward.read"}}}});
+  CallContext ctx(clock_);
+  ctx.principal.transport = "http";
+  const Answer refused = invoker_->Invoke("list_things", json::Value::object(), ctx);
+  EXPECT_TRUE(refused.is_error);
+  EXPECT_THAT(refused.scopes_needed, testing::IsEmpty());
+}
+
 TEST_F(InvokeTest, LeavesABeginAndAnEnd) {
   Envelope("describe_table", R"({"qualified_name":"main.nothing"})");
   ASSERT_THAT(log_->Flush(), IsOk());

@@ -90,6 +90,9 @@ struct HttpOptions {
   HttpLimits limits{};
   Admit admit{};  ///< empty: whoever connects is `anybody`
   Principal anybody{.id = "anonymous", .client = {}, .transport = "http", .scopes = {}};
+  /// Returns the value of WWW-Authenticate for whoever was not granted `scopes`; empty: none is
+  /// sent. Must not block. Thread: the server's.
+  std::function<std::string(const std::vector<std::string>& scopes)> scope_challenge{};
   /// Further documents in JSON that anybody may read, by their path.
   std::map<std::string, std::string, std::less<>> documents{};
   /// Asked at /readyz while the server is not ending; empty: it is ready then. Must not block.

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/call_context.h"
 #include "base/result.h"
@@ -29,6 +30,8 @@ struct RequestHead {
 
 /// HTTP's word for an answer that is what was asked for.
 inline constexpr int kStatusOk = 200;
+/// And for one that refuses whoever was not granted enough.
+inline constexpr int kStatusForbidden = 403;
 /// And for one that is asked too much by this caller; it is told to come again after kRetryAfter.
 inline constexpr int kStatusTooMany = 429;
 inline constexpr std::chrono::seconds kRetryAfter{1};
@@ -54,6 +57,9 @@ class Peer {
   /// Sends the last message about what was asked. `status`: HTTP's word for it, which a client
   /// sees where nothing was sent before. Thread: any.
   virtual void Answer(std::string_view text, int /*status*/) { Send(text); }
+  /// The answer that follows refuses its caller, who was not granted all of `scopes`: HTTP says so
+  /// too, and how to be granted them. Requires: called before Answer. Thread: any.
+  virtual void LacksScopes(const std::vector<std::string>& /*scopes*/) {}
   /// There is nothing to answer. Thread: any.
   virtual void Drop() {}
   /// Returns whether a message can be sent that is not the last. Thread: any.

@@ -278,10 +278,7 @@ void Connection::TakeLast(Outgoing outgoing) {
       (!accepted_.json && outgoing.status == kStatusOk && !outgoing.text.empty());
   const bool began = state_ == State::Streaming;
   state_ = State::Finishing;
-  std::string more;
-  if (!outgoing.session.empty()) more = fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
-  if (outgoing.status == kStatusTooMany || outgoing.status == kUnavailable)
-    more += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
+  const std::string more = FieldsOf(outgoing);
   if (!is_stream) {
     constexpr int kAccepted = 202;
     const bool is_empty = outgoing.text.empty();
@@ -296,6 +293,18 @@ void Connection::TakeLast(Outgoing outgoing) {
   if (!outgoing.text.empty()) bytes += EventBytes(outgoing.text, true);
   bytes += StreamEnd(in_chunks_);
   Write(std::move(bytes));
+}
+
+// The header lines that say more of an answer.
+std::string Connection::FieldsOf(const Outgoing& outgoing) const {
+  const auto& challenge = shared_.options.scope_challenge;
+  std::string lines;
+  if (!outgoing.session.empty()) lines = fmt::format("Mcp-Session-Id: {}\r\n", outgoing.session);
+  if (outgoing.status == kStatusTooMany || outgoing.status == kUnavailable)
+    lines += fmt::format("Retry-After: {}\r\n", kRetryAfter.count());
+  if (!outgoing.scopes.empty() && challenge)
+    lines += fmt::format("WWW-Authenticate: {}\r\n", challenge(outgoing.scopes));
+  return lines;
 }
 
 std::string_view Connection::Field(std::string_view name) const {

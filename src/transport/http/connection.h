@@ -89,6 +89,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadBody();
   void HandOver(bool is_oversized);
   void TakeLast(Outgoing outgoing);
+  std::string FieldsOf(const Outgoing& outgoing) const;
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
   bool OccursTwice() const;

@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -30,7 +31,8 @@ using testing::Not;
 using testing::StartsWith;
 
 // Answers what a message says: "open" begins a session, "tell" says something before its answer,
-// "keep" is answered by the test, "large" is more than sockets hold, "throw" throws. Thread: any.
+// "scopes" lacks some, "keep" is answered by the test, "large" is more than sockets hold, "throw"
+// throws. Thread: any.
 class Script final : public Handler {
  public:
   void OnMessage(std::string_view text, const PeerPtr& peer) override {
@@ -40,6 +42,7 @@ class Script final : public Handler {
     if (text == "large") return peer->Answer(std::string(32u << 20, 'x'), kStatusOk);
     if (text == "open" && !peer->OpenSession()) return peer->Answer("full", 503);
     if (text == "tell") peer->Send("told\nearly");
+    if (text == "scopes") peer->LacksScopes({"a", "b"});
     peer->Answer(fmt::format("{} session={} who={} name={}", text, peer->session(),
                              peer->principal().id, peer->head()->name.value_or("-")),
                  text == "bad"    ? 400
@@ -398,6 +401,19 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusedRow{"health", Get("/healthz"), 0},
                     RefusedRow{"ready", Get("/readyz"), 0}),
     [](const auto& row) { return std::string(row.param.name); });
+
+TEST_F(HttpTest, WhoLacksScopesIsForbiddenAndToldWhatToAskFor) {
+  HttpOptions options;
+  options.scope_challenge = [](const std::vector<std::string>& scopes) {
+    return fmt::format("Bearer scope=\"{}\"", fmt::join(scopes, " "));
+  };
+  Start(std::move(options));
+  const std::string refused = Ask(Post("scopes"));
+  EXPECT_THAT(refused, StartsWith("HTTP/1.1 403 "));
+  EXPECT_THAT(refused, HasSubstr("\r\nWWW-Authenticate: Bearer scope=\"a b\"\r\n"));
+  EXPECT_THAT(refused, HasSubstr("\r\n\r\nscopes session="));
+  EXPECT_THAT(Ask(Post("plain")), Not(HasSubstr("WWW-Authenticate")));
+}
 
 TEST_F(HttpTest, SaysWhetherItIsReadyAndWhatIsNot) {
   bool is_ready = false;

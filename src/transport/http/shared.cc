@@ -71,8 +71,15 @@ void RequestPeer::Answer(std::string_view text, int status) {
     const MutexLock lock(mutex_);
     last.session = opened_;
     last.evicted = evicted_;
+    last.scopes = scopes_;
   }
+  if (!last.scopes.empty()) last.status = kStatusForbidden;
   deliver_(std::move(last));
+}
+
+void RequestPeer::LacksScopes(const std::vector<std::string>& scopes) {
+  const MutexLock lock(mutex_);
+  scopes_ = scopes;
 }
 
 void RequestPeer::Drop() { deliver_({.text = {}, .is_last = true}); }

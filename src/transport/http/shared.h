@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/mutex.h"
 #include "transport/http/sessions.h"
@@ -53,10 +54,11 @@ struct Shared {
 struct Outgoing {
   std::string text;
   int status = kStatusOk;
-  bool is_last = false;     ///< without a text: there is no answer
-  bool stays_open = false;  ///< no message: the request has no end of its own
-  std::string session{};    ///< that the answer names
-  std::string evicted{};    ///< a session that gave way to it
+  bool is_last = false;               ///< without a text: there is no answer
+  bool stays_open = false;            ///< no message: the request has no end of its own
+  std::string session{};              ///< that the answer names
+  std::string evicted{};              ///< a session that gave way to it
+  std::vector<std::string> scopes{};  ///< that the sender would have needed
 };
 
 /// Hands a message to the connection, on the server's thread. Thread: any.
@@ -91,6 +93,7 @@ class RequestPeer final : public Peer {
 
   void Send(std::string_view text) override;
   void Answer(std::string_view text, int status) override;
+  void LacksScopes(const std::vector<std::string>& scopes) override EXCLUDES(mutex_);
   void Drop() override;
   void StaysOpen() override { deliver_({.text = {}, .stays_open = true}); }
   PeerPtr Channel() override EXCLUDES(mutex_);
@@ -113,6 +116,7 @@ class RequestPeer final : public Peer {
   std::function<void(Gone)> tell_ GUARDED_BY(mutex_);
   bool is_closed_ GUARDED_BY(mutex_) = false;
   std::string opened_ GUARDED_BY(mutex_), evicted_ GUARDED_BY(mutex_);
+  std::vector<std::string> scopes_ GUARDED_BY(mutex_);
 };
 
 /// Returns the lines of /metrics that are the server's own.
