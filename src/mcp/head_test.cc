@@ -130,6 +130,17 @@ TEST_F(HeadTest, AToolsFailureIsAnAnswerLikeAnyOther) {
   EXPECT_EQ(said.message["result"]["isError"], true);
 }
 
+TEST(SourceBusy, IsTheToolsAnswerAndNotTheServers) {
+  testing::TestServer server({.threads = 4, .queue_max = 16}, "", {"catalog", "sql"});
+  const auto peer = std::make_shared<RequestPeer>("", Head("tools/call", "busy"));
+  server.server.OnMessage(Modern("tools/call", R"("name":"busy","arguments":{})"), peer);
+  const auto said = peer->Last();
+  EXPECT_EQ(said.status, 200);
+  const Value error = said.message["result"]["structuredContent"]["error"];
+  EXPECT_EQ(error["reason"], "pool_full");
+  EXPECT_EQ(error["retry_after_ms"], 500);
+}
+
 TEST(Scopes, AToolThatNeedsOneSaysSoToWhoeverLacksIt) {
   testing::TestServer server({.threads = 4, .queue_max = 16}, "", {"catalog", "explore"});
   const auto lacking_of = [&](const char* tool, const char* transport) {

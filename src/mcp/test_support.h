@@ -112,6 +112,11 @@ inline Result<tool::Outcome<EchoOut>> RunFail(const ToolServices&, const NoIn&, 
       .Suggest("echo", R"({"text":"again"})");
 }
 
+inline Result<tool::Outcome<EchoOut>> RunBusy(const ToolServices&, const NoIn&, CallContext&) {
+  return std::move(
+      Error(ErrorKind::PoolFull, "every connection to the source is busy").RetryAfter(500));
+}
+
 struct ForgetIn {
   std::string note;
   bool confirm = false;
@@ -170,6 +175,14 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
        .effect = tool::Effect::Pure,
        .example_json = "{}"},
       services, RunFail));
+  tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
+      {.name = "busy",
+       .title = "Busy",
+       .description = "Use this when a test wants a source without a free connection.",
+       .effect = tool::Effect::Pure,
+       .set = "sql",
+       .example_json = "{}"},
+      services, RunBusy));
   return tools;
 }
 
