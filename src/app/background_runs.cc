@@ -57,8 +57,14 @@ const tool::Invoker& BackgroundRuns::Inner() {
 
 Result<std::unique_ptr<explore::Warehouse>> BackgroundRuns::Open(const store::Source& source,
                                                                  const CallContext& ctx) {
-  return std::unique_ptr<explore::Warehouse>(
-      std::make_unique<tools::IndexWarehouse>(services_.For(ctx), Inner(), source));
+  return OpenFor({}, source, ctx);
+}
+
+std::unique_ptr<explore::Warehouse> BackgroundRuns::OpenFor(const MeteredModel& model,
+                                                            const store::Source& source,
+                                                            const CallContext& ctx) {
+  return std::make_unique<tools::IndexWarehouse>(services_.For(ctx), Inner(), source,
+                                                 explore::SampleLimits{}, MeaningOf(model));
 }
 
 Status BackgroundRuns::MakeRoom() {
@@ -86,7 +92,7 @@ Result<explore::RunRecord> BackgroundRuns::Start(const tools::RunWish& wish,
     return run;
   }
   if (is_clients) return DriveByClient(std::move(run), source, ctx);
-  WARD_TRY(const MeteredModel model, ModelOf(application_.config(), run));
+  WARD_TRY(const MeteredModel model, ModelOf(application_, run));
   WARD_CHECK(runs_.Create(run));
   if (const Status begun = Drive(run, model, source, ctx.principal); !begun) {
     WARD_CHECK(runs_.Cancel(run.id));
@@ -106,12 +112,13 @@ Result<explore::RunRecord> BackgroundRuns::DriveByClient(explore::RunRecord run,
       std::make_shared<llm::ClientLlm>(llm::ModelInfo{kClientModel, "sampling"}, ctx.ask_client),
       llm::MeterOptions{});
   model.llm = model.meter;
+  WARD_TRY(model.embedder, EmbedderOf(application_, {}));
   WARD_TRY(explore::DriveOptions options, DriveOptionsOf(application_, run, model));
   options.on_step = [&](const explore::Step& step) -> Status {
     if (ctx.progress) ctx.progress({step.number, run.limits.steps_max, "exploring"});
     return Ok();
   };
-  WARD_TRY(const auto warehouse, Open(source, ctx));
+  const auto warehouse = OpenFor(model, source, ctx);
   WARD_CHECK(runs_.Create(run));
   CallContext own = ctx;
   own.deadline = Deadline::After(ctx.clock, kClientRunMax);
@@ -129,8 +136,8 @@ Status BackgroundRuns::Drive(const explore::RunRecord& run, const MeteredModel& 
     ctx.request_id = run.id;
     ctx.principal = principal;
     ctx.stop = stop_.get_token();
-    const auto warehouse = Open(source, ctx);
-    const auto ended = explore::Drive(runs_, run, **warehouse, *model.llm, options, ctx);
+    const auto warehouse = OpenFor(model, source, ctx);
+    const auto ended = explore::Drive(runs_, run, *warehouse, *model.llm, options, ctx);
     if (!ended) log::Write(log::Level::Error, run.id, "exploration", ended.error().ToLogText());
     *is_over = true;
   };

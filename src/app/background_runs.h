@@ -47,6 +47,9 @@ class BackgroundRuns final : public tools::Explorations {
   };
 
   const tool::Invoker& Inner() EXCLUDES(mutex_);
+  /// Open, for a run of `model`: its searches count as the run's.
+  std::unique_ptr<explore::Warehouse> OpenFor(const MeteredModel& model,
+                                              const store::Source& source, const CallContext& ctx);
   Status Drive(const explore::RunRecord& run, const MeteredModel& model,
                const store::Source& source, const Principal& principal) EXCLUDES(mutex_);
   Status MakeRoom() REQUIRES(mutex_);

@@ -106,12 +106,16 @@ Result<explore::DriveOptions> DriveOptionsOf(const Application& application,
   WARD_TRY(options.repair_prompt, TemplateText::Parse(connect::RepairPromptOf(run.dialect),
                                                       run.dialect + "/sql_repair.md"));
   options.spent = [meter = model.meter] { return meter->spent(); };
+  if (model.embedder != nullptr)
+    options.embedder_spent = [meter = model.embedder] { return meter->spent(); };
   if (run.pack.empty()) return options;
   WARD_TRY(PackPtr pack, FindPack(application.config(), run.pack));
   WARD_CHECK(CheckCategory(*pack, run.category));
   WARD_TRY(std::string profile, ProfileFor(application.config(), *pack));
   options.frame = FrameOf(*pack, profile, run);
-  options.after = AnalysisBy(std::move(pack), std::move(profile), application.embedder(),
+  std::shared_ptr<llm::Embedder> embedder = model.embedder;
+  if (embedder == nullptr) embedder = application.embedder();  // one that cannot be asked
+  options.after = AnalysisBy(std::move(pack), std::move(profile), std::move(embedder),
                              {run.dialect, options.repair_prompt, true}, watch);
   return options;
 }

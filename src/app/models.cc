@@ -168,7 +168,8 @@ Result<MeteredModel> MakeModel(const Config& config, std::string_view name,
   model.price = prices.Find(info);
   if (limits.cost_max && !model.price) return NoPrice(info.provider, info.name);
   model.meter = std::make_shared<llm::MeteredLlm>(
-      std::move(plain), llm::MeterOptions{model.price, limits.cost_max, limits.before});
+      std::move(plain),
+      llm::MeterOptions{model.price, limits.cost_max, limits.before, limits.purse});
   model.llm = std::make_shared<llm::RetryingLlm>(model.meter, limits.retry, llm::SystemPause(),
                                                  llm::SystemRandom());
   return model;
@@ -221,7 +222,7 @@ Result<llm::MeterOptions> MeterOf(const Config& config, const llm::Embedder& emb
   const llm::EmbedderInfo& info = embedder.info();
   const auto price = prices.Find({info.provider, info.name});
   if (limits.cost_max && !price) return NoPrice(info.provider, info.name);
-  return llm::MeterOptions{price, limits.cost_max, limits.before};
+  return llm::MeterOptions{price, limits.cost_max, limits.before, limits.purse};
 }
 
 std::unique_ptr<llm::Embedder> Patient(std::shared_ptr<llm::Embedder> embedder) {

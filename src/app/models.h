@@ -24,6 +24,7 @@ struct ModelLimits {
   std::int64_t window_tokens = 0;          ///< 0: as configured
   llm::Spent before{};                     ///< of an earlier part of the same run
   llm::RetryPolicy retry{};
+  std::shared_ptr<llm::Purse> purse{};  ///< as llm::MeterOptions has it
 };
 
 /// A model, and the meter inside it that counts each request.
@@ -31,6 +32,8 @@ struct MeteredModel {
   std::shared_ptr<llm::Llm> llm;
   std::shared_ptr<llm::MeteredLlm> meter;  // shared: `llm` asks through it
   std::optional<llm::Price> price;
+  std::shared_ptr<llm::MeteredEmbedder>
+      embedder{};  // of a run [ModelOf]; shared: with its searches
 };
 
 /// Returns the model that is named so in the configuration's `models`, or as provider:name, or as

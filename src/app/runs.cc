@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/driving.h"
+#include "connect/secret.h"
 #include "explore/state.h"
 #include "tools/names.h"
 
@@ -55,12 +56,29 @@ Result<explore::RunRecord> NewRun(const Config& config, const tools::RunWish& wi
   return run;
 }
 
-Result<MeteredModel> ModelOf(const Config& config, const explore::RunRecord& run) {
+Result<MeteredModel> ModelOf(const Application& application, const explore::RunRecord& run) {
   ModelLimits limits;
   limits.cost_max = run.cost_max;
   limits.window_tokens = run.window_tokens;
   limits.before = run.spent;
-  return MakeModel(config, run.model, limits);
+  limits.purse = std::make_shared<llm::Purse>(run.cost_max, explore::CostOf(run));
+  WARD_TRY(MeteredModel model, MakeModel(application.config(), run.model, limits));
+  limits.before = run.embedder;
+  WARD_TRY(model.embedder, EmbedderOf(application, limits));
+  return model;
+}
+
+Result<std::shared_ptr<llm::MeteredEmbedder>> EmbedderOf(const Application& application,
+                                                         const ModelLimits& limits) {
+  const auto& embedder = application.embedder();
+  if (embedder == nullptr || !CheckEmbedder(application.config(), connect::SystemEnvironment()))
+    return std::shared_ptr<llm::MeteredEmbedder>();
+  WARD_TRY(const llm::MeterOptions meter, MeterOf(application.config(), *embedder, limits));
+  return std::make_shared<llm::MeteredEmbedder>(embedder, meter);
+}
+
+std::shared_ptr<retrieve::Meaning> MeaningOf(const MeteredModel& model) {
+  return model.embedder == nullptr ? nullptr : std::make_shared<retrieve::Meaning>(model.embedder);
 }
 
 }  // namespace schemaward::app

@@ -30,14 +30,14 @@ std::string Json(const explore::Forecast& forecast, const explore::RunRecord& ru
   return fmt::format(
       R"({{"steps":{},"base_tokens":{},"catalog":{{"tables_listed":{},"tables_left_out":{},"tokens":{}}},)"
       R"("usual":{{"requests":{},"input_tokens":{},"cached_tokens":{},"output_tokens":{},"largest_prompt_tokens":{},"cost_usd":{},"cost_with_cache_usd":{}}},)"
-      R"("most":{{"requests":{},"input_tokens":{},"output_tokens":{},"cost_usd":{}}},"not_counted":["rewrites"{}]}})",
+      R"("most":{{"requests":{},"input_tokens":{},"output_tokens":{},"cost_usd":{}}},"not_counted":["rewrites"{}{}]}})",
       run.limits.steps_max, forecast.base_tokens, forecast.catalog.tables_listed,
       forecast.catalog.tables_left_out, forecast.catalog.tokens, forecast.usual_requests,
       usual.input_tokens, usual.cache_read_tokens, usual.output_tokens,
       forecast.largest_prompt_tokens, Quoted(CostOf(model, WithoutCache(usual))),
       Quoted(CostOf(model, usual)), forecast.most_requests, forecast.most.input_tokens,
       forecast.most.output_tokens, Quoted(CostOf(model, forecast.most)),
-      run.pack.empty() ? "" : ",\"analysis\"");
+      run.pack.empty() ? "" : ",\"analysis\"", model.embedder == nullptr ? "" : ",\"embedder\"");
 }
 
 std::string Words(const explore::Forecast& forecast, const explore::RunRecord& run,
@@ -50,13 +50,14 @@ std::string Words(const explore::Forecast& forecast, const explore::RunRecord& r
       "usual        {} requests, {} tokens in, {} out{}; largest prompt {}\n"
       "with a cache {} of the tokens in are repeated{}\n"
       "at most      {} requests, {} tokens in, {} out{}\n"
-      "Not counted: rewrites of failing SQL{}. Nothing was sent.",
+      "Not counted: rewrites of failing SQL{}{}. Nothing was sent.",
       forecast.catalog.tables_listed, forecast.catalog.tables_left_out, forecast.catalog.tokens,
       forecast.base_tokens, forecast.usual_requests, usual.input_tokens, usual.output_tokens,
       usd(CostOf(model, WithoutCache(usual))), forecast.largest_prompt_tokens,
       usual.cache_read_tokens, usd(CostOf(model, usual)), forecast.most_requests,
       forecast.most.input_tokens, forecast.most.output_tokens, usd(CostOf(model, forecast.most)),
-      run.pack.empty() ? "" : ", the analysis of the pack and its verification");
+      run.pack.empty() ? "" : ", the analysis of the pack and its verification",
+      model.embedder == nullptr ? "" : ", what the embedder of its searches takes");
   if (!model.price) text += "\nNo price is known: name a price file with the setting llm.prices.";
   return text;
 }

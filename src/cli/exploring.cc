@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/driving.h"
+#include "app/runs.h"
 #include "app/server.h"
 #include "base/cut.h"
 #include "cli/output.h"
@@ -33,7 +34,9 @@ void ShowInsight(const explore::RunInsight& insight) {
 }
 
 std::string CostOf(const app::MeteredModel& model) {
-  return model.price ? ", USD " + llm::ShowUsd(model.meter->spent().cost) : std::string();
+  const llm::NanoUsd of_embedder = model.embedder ? model.embedder->spent().cost : 0;
+  if (!model.price && of_embedder == 0) return {};
+  return ", USD " + llm::ShowUsd(model.meter->spent().cost + of_embedder);
 }
 
 // What stands at the foot of the screen while the model thinks.
@@ -62,14 +65,14 @@ void PrintJson(const explore::RecordedRun& ended) {
   PrintLine(fmt::format(
       R"({{"run_id":"{}","status":"{}","summary":{},"error":{},"schema_lookup_calls":{},"schema_search_calls":{},)"
       R"("queries":{},"queries_successful":{},"queries_failed":{},"queries_repaired":{},"repairs":{},"unparsable_replies":{},)"
-      R"("input_tokens":{},"output_tokens":{},"cost_usd":"{}","largest_prompt_tokens":{},"tables_left_out":{},"analysis":{},"steps":[{}]}})",
+      R"("input_tokens":{},"output_tokens":{},"embedder_tokens":{},"cost_usd":"{}","largest_prompt_tokens":{},"tables_left_out":{},"analysis":{},"steps":[{}]}})",
       run.id, run.status, json::Quote(run.summary),
       run.error_text.empty() ? "null" : json::Quote(run.error_text), counters.schema_lookup_calls,
       counters.schema_search_calls, counters.queries, counters.queries_successful,
       counters.queries_failed, counters.queries_repaired, counters.repairs,
       counters.unparsable_replies, run.spent.usage.input_tokens, run.spent.usage.output_tokens,
-      llm::ShowUsd(run.spent.cost), ended.result.largest_prompt_tokens,
-      ended.result.catalog.tables_left_out,
+      run.embedder.usage.input_tokens, llm::ShowUsd(explore::CostOf(run)),
+      ended.result.largest_prompt_tokens, ended.result.catalog.tables_left_out,
       run.pack.empty() ? "null" : explore::ToJson(run.analysis), steps));
 }
 
@@ -101,8 +104,8 @@ int DriveRun(const CommandLine& line, app::Application& app, explore::RunStore& 
   if (!options) return PrintError(options.error());
   CallContext ctx = app.CommandContext();
   ctx.stop = stop.token();
-  tools::IndexWarehouse warehouse((*server)->services().For(ctx), (*server)->invoker(),
-                                  what.source);
+  tools::IndexWarehouse warehouse((*server)->services().For(ctx), (*server)->invoker(), what.source,
+                                  {}, app::MeaningOf(what.model));
   PrintWords(fmt::format("{} explores {}", run->id, what.source.name));
   ProgressBar bar("");
   bar.Show(Waiting(run->steps, *run, what.model));

@@ -32,7 +32,7 @@ int RunExplore(const CommandLine& line, app::Application& app) {
   auto run = app::NewRun(app.config(), WishOf(line), where->source, app.CommandContext(),
                          {line.model, line.window_tokens});
   if (!run) return PrintError(run.error());
-  const auto model = app::ModelOf(app.config(), *run);
+  const auto model = app::ModelOf(app, *run);
   if (!model) return PrintError(model.error());
   if (line.estimate) return TellForecast(line, app, where->source, *run, *model);
   explore::RunStore runs(explore::RunsPath(app.config().store_path()), app.clock());

@@ -50,7 +50,7 @@ std::vector<std::string> RowOf(const explore::RunRecord& run) {
           run.status,
           run.source,
           fmt::format("{}/{}", run.steps, run.limits.steps_max),
-          llm::ShowUsd(run.spent.cost),
+          llm::ShowUsd(explore::CostOf(run)),
           CutText(run.question, kQuestionShown)};
 }
 
@@ -78,7 +78,7 @@ Result<Exploring> Prepare(const CommandLine& line, app::Application& app, explor
                  fmt::format("the source \"{}\" of the run is not in the store", run.source));
   Exploring what;
   what.source = *std::move(source);
-  WARD_TRY(what.model, app::ModelOf(app.config(), run));
+  WARD_TRY(what.model, app::ModelOf(app, run));
   what.begin = [&line, &runs, id]() -> Result<explore::RunRecord> {
     WARD_TRY(explore::RunRecord taken, runs.TakeOver(id));
     WARD_CHECK(Change(line, taken));

@@ -19,14 +19,17 @@ RunStatus EndOf(const RunResult& result, const CallContext& ctx) {
   return is_stopped ? RunStatus::Partial : result.status;
 }
 
-void Settle(RunRecord& run, const RunResult& result, const std::function<llm::Spent()>& spent) {
+void CountSpent(const DriveOptions& options, RunRecord& run) {
+  if (options.spent) run.spent = options.spent();
+  if (options.embedder_spent) run.embedder = options.embedder_spent();
+}
+
+void Settle(RunRecord& run, const RunResult& result, const DriveOptions& options) {
   run.status = NameOf(result.status);
   run.summary = result.summary;
   run.counters = result.state.counters;
-  if (spent)
-    run.spent = spent();
-  else
-    run.spent.usage += result.usage;
+  CountSpent(options, run);
+  if (!options.spent) run.spent.usage += result.usage;
   run.error_kind = result.error ? result.error->row().kind : "";
   run.error_text = result.error ? result.error->message() : "";
 }
@@ -53,7 +56,7 @@ void GoOn(RunStore& store, RunRecord& run, RunResult& result, Warehouse& warehou
       result.status == RunStatus::Completed || result.status == RunStatus::OutOfSteps;
   if (!is_whole) return;
   const SaveRun save = [&](RunRecord& record) -> Status {
-    if (options.spent) record.spent = options.spent();
+    CountSpent(options, record);
     WARD_TRY(const bool kept, store.Save(record));
     WARD_TRY(const auto now, store.Find(record.id));
     if (kept && now && now->status != "cancelled") return Ok();
@@ -86,7 +89,7 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
     return kept ? Ok() : Status(Error(ErrorKind::Cancelled, "the run was taken over"));
   };
   const auto keep = [&](const Step& step) -> Status {
-    if (options.spent) run.spent = options.spent();
+    CountSpent(options, run);
     WARD_TRY(const bool kept, store.Append(run, step));
     if (!kept) return Error(ErrorKind::Cancelled, "the run was cancelled or taken over");
     return options.on_step ? options.on_step(step) : Ok();
@@ -95,7 +98,7 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
   ended.result = Explore(request, warehouse, model, keep, ctx);
   GoOn(store, run, ended.result, warehouse, model, options, ctx);
   ended.result.status = EndOf(ended.result, ctx);
-  Settle(run, ended.result, options.spent);
+  Settle(run, ended.result, options);
   WARD_TRY(const bool kept, store.Save(run));
   if (!kept) {
     WARD_TRY(auto now, store.Find(run.id));

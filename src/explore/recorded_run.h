@@ -28,10 +28,11 @@ using AfterSteps =
 
 /// What a run is driven with, beside its model and warehouse.
 struct DriveOptions {
-  TemplateText repair_prompt{};         ///< as RunRequest has it
-  std::function<llm::Spent()> spent{};  ///< what the model has used so far; may be empty
-  OnStep on_step{};                     ///< told each step once it is kept; may be empty
-  PromptFrame frame{};                  ///< as RunRequest has it
+  TemplateText repair_prompt{};                  ///< as RunRequest has it
+  std::function<llm::Spent()> spent{};           ///< what the model has used so far; may be empty
+  std::function<llm::Spent()> embedder_spent{};  ///< and the embedder; may be empty
+  OnStep on_step{};                              ///< told each step once it is kept; may be empty
+  PromptFrame frame{};                           ///< as RunRequest has it
   /// What follows the last step of a run that is completed or out of steps; may be empty.
   AfterSteps after{};
 };

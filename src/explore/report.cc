@@ -42,7 +42,9 @@ Facts FactsOf(const RunRecord& run) {
                                          run.counters.queries_repaired, run.counters.repairs)},
                  {"tokens", fmt::format("{} in, {} out", run.spent.usage.input_tokens,
                                         run.spent.usage.output_tokens)}};
-  if (run.spent.cost > 0) facts.emplace_back("cost in USD", llm::ShowUsd(run.spent.cost));
+  if (run.embedder.calls > 0)
+    facts.emplace_back("tokens of embedder", show(run.embedder.usage.input_tokens));
+  if (CostOf(run) > 0) facts.emplace_back("cost in USD", llm::ShowUsd(CostOf(run)));
   if (!run.error_text.empty())
     facts.emplace_back("ended by", run.error_kind + ": " + run.error_text);
   return facts;
@@ -379,7 +381,8 @@ std::string RunJson(const RunRecord& run) {
       {"unparsable_replies", run.counters.unparsable_replies},
       {"input_tokens", run.spent.usage.input_tokens},
       {"output_tokens", run.spent.usage.output_tokens},
-      {"cost_usd", llm::ShowUsd(run.spent.cost)},
+      {"embedder_tokens", run.embedder.usage.input_tokens},
+      {"cost_usd", llm::ShowUsd(CostOf(run))},
       {"cost_max_usd", run.cost_max ? json::Value(llm::ShowUsd(*run.cost_max)) : json::Value()},
       {"error_kind", run.error_kind},
       {"analysis", run.pack.empty() ? json::Value() : ToValue(run.analysis)},

@@ -32,6 +32,13 @@ json::Value UsageJson(const llm::Usage& usage) {
           {"estimate", usage.is_estimate}};
 }
 
+json::Value SpentJson(const llm::Spent& spent) {
+  return {{"usage", UsageJson(spent.usage)},
+          {"calls", spent.calls},
+          {"failed_calls", spent.failed_calls},
+          {"cost_nano_usd", spent.cost}};
+}
+
 std::int64_t Number(const json::Value& object, std::string_view name) {
   return json::IntegerOf(json::Member(object, name)).value_or(0);
 }
@@ -44,6 +51,16 @@ llm::Usage UsageOf(const json::Value& object) {
   usage.cache_write_tokens = Number(object, "cache_write");
   usage.is_estimate = json::IsTrue(json::Member(object, "estimate"));
   return usage;
+}
+
+// The members that SpentJson writes.
+llm::Spent SpentOf(const json::Value& object) {
+  llm::Spent spent;
+  spent.usage = UsageOf(json::Member(object, "usage"));
+  spent.calls = Number(object, "calls");
+  spent.failed_calls = Number(object, "failed_calls");
+  spent.cost = Number(object, "cost_nano_usd");
+  return spent;
 }
 
 json::Value BudgetJson(const Budget& budget) {
@@ -116,6 +133,8 @@ std::string_view NameOf(StepKind kind) {
   return {};
 }
 
+llm::NanoUsd CostOf(const RunRecord& run) { return run.spent.cost + run.embedder.cost; }
+
 void Count(const Step& step, Counters& counters) {
   counters.unparsable_replies += step.replies - 1;
   if (step.kind == StepKind::Lookup) ++counters.schema_lookup_calls;
@@ -172,16 +191,14 @@ std::string BodyOf(const RunRecord& run) {
 }
 
 std::string ProgressOf(const RunRecord& run) {
-  const json::Value progress = {{"counters", CountersJson(run.counters)},
-                                {"usage", UsageJson(run.spent.usage)},
-                                {"calls", run.spent.calls},
-                                {"failed_calls", run.spent.failed_calls},
-                                {"cost_nano_usd", run.spent.cost},
-                                {"summary", run.summary},
-                                {"claims_checked", run.claims_checked},
-                                {"analysis", ToValue(run.analysis)},
-                                {"error_kind", run.error_kind},
-                                {"error_text", run.error_text}};
+  json::Value progress = {{"counters", CountersJson(run.counters)},
+                          {"embedder", SpentJson(run.embedder)},
+                          {"summary", run.summary},
+                          {"claims_checked", run.claims_checked},
+                          {"analysis", ToValue(run.analysis)},
+                          {"error_kind", run.error_kind},
+                          {"error_text", run.error_text}};
+  progress.update(SpentJson(run.spent));
   return json::Canonical(progress);
 }
 
@@ -209,10 +226,8 @@ Status ReadProgress(std::string_view json, RunRecord& run) {
   if (!document) return Error(ErrorKind::InputUnreadable, "a run of the store cannot be read");
   const json::Value& progress = document->value();
   run.counters = ReadCounters(json::Member(progress, "counters"));
-  run.spent.usage = UsageOf(json::Member(progress, "usage"));
-  run.spent.calls = Number(progress, "calls");
-  run.spent.failed_calls = Number(progress, "failed_calls");
-  run.spent.cost = Number(progress, "cost_nano_usd");
+  run.spent = SpentOf(progress);
+  run.embedder = SpentOf(json::Member(progress, "embedder"));
   run.summary = json::TextOf(progress, "summary");
   run.claims_checked = Number(progress, "claims_checked");
   run.analysis = AnalysisOf(json::Member(progress, "analysis"));

@@ -32,8 +32,9 @@ struct RunRecord {
   std::int64_t attempt = 1;                     ///< grows with each resume
   std::int64_t steps = 0, lookups_used = 0, searches_used = 0;
   Counters counters;
-  llm::Spent spent;
-  std::optional<llm::NanoUsd> cost_max{};  ///< most that the model may cost; empty: no limit
+  llm::Spent spent;                        ///< of the model
+  llm::Spent embedder;                     ///< of the embedder of its searches and its analysis
+  std::optional<llm::NanoUsd> cost_max{};  ///< most that both may cost; empty: no limit
   std::string summary, error_kind, error_text;
   std::string system, start;  ///< what the prompts begin with
   std::string pack;           ///< name or folder of the domain pack; empty: none
@@ -42,6 +43,9 @@ struct RunRecord {
   Analysis analysis;
   std::int64_t claims_checked = 0;  ///< of those that its model ended with
 };
+
+/// What the run has cost: its model and its embedder.
+llm::NanoUsd CostOf(const RunRecord& run);
 
 /// Adds what one step came to.
 void Count(const Step& step, Counters& counters);

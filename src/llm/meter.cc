@@ -20,29 +20,46 @@ NanoUsd WorstCost(const Price& price, Usage worst) {
 
 }  // namespace
 
-Meter::Meter(const MeterOptions& options) : options_(options), spent_(options.before) {
-  assert((options.price || !options.cost_max) && "money is bounded by a price");
+Status Purse::Reserve(NanoUsd cost) {
+  const MutexLock lock(mutex_);
+  if (cost_max_ && spent_ + reserved_ + cost > *cost_max_)
+    return Error(ErrorKind::MoneyCap,
+                 fmt::format("the limit of {} dollars is reached", ShowUsd(*cost_max_)))
+        .Detail(fmt::format("{} dollars are spent; the next call could cost up to {}.",
+                            ShowUsd(spent_), ShowUsd(cost)));
+  reserved_ += cost;
+  return Ok();
+}
+
+void Purse::Settle(NanoUsd reserved, NanoUsd used) {
+  const MutexLock lock(mutex_);
+  reserved_ -= reserved;
+  spent_ += used;
+}
+
+Meter::Meter(const MeterOptions& options)
+    : price_(options.price),
+      purse_(options.purse != nullptr
+                 ? options.purse
+                 : std::make_shared<Purse>(options.cost_max, options.before.cost)),
+      spent_(options.before) {
+  assert((price_ || !purse_->is_limited()) && "money is bounded by a price");
 }
 
 Result<NanoUsd> Meter::Reserve(const Usage& worst) {
-  const NanoUsd cost = options_.price ? WorstCost(*options_.price, worst) : 0;
-  const MutexLock lock(mutex_);
-  if (options_.cost_max && spent_.cost + reserved_ + cost > *options_.cost_max)
-    return Error(ErrorKind::MoneyCap,
-                 fmt::format("the limit of {} dollars is reached", ShowUsd(*options_.cost_max)))
-        .Detail(fmt::format("{} dollars are spent; the next call could cost up to {}.",
-                            ShowUsd(spent_.cost), ShowUsd(cost)));
-  reserved_ += cost;
+  const NanoUsd cost = price_ ? WorstCost(*price_, worst) : 0;
+  WARD_CHECK(purse_->Reserve(cost));
   return cost;
 }
 
 void Meter::Settle(NanoUsd reserved, const Usage& used, bool failed) {
+  const NanoUsd cost = price_ ? CostOf(*price_, used) : 0;
+  purse_->Settle(reserved, cost);
   const MutexLock lock(mutex_);
-  reserved_ -= reserved;
   ++spent_.calls;
   if (failed) ++spent_.failed_calls;
   spent_.usage += used;
-  if (options_.price) spent_.cost += CostOf(*options_.price, used);
+  spent_.cost += cost;
 }
 
 Spent Meter::spent() const {

@@ -67,5 +67,16 @@ TEST_F(Metered, WhatWasSpentBeforeCounts) {
   EXPECT_THAT(MeteredEmbedder(inner_, options).Embed(texts_, ctx_), IsError(ErrorKind::MoneyCap));
 }
 
+TEST_F(Metered, MetersOfOnePurseSpendTogether) {
+  const auto purse = std::make_shared<Purse>(21'000);
+  MeteredEmbedder first(inner_, {.price = test_price, .purse = purse});
+  MeteredEmbedder second(inner_, {.price = test_price, .purse = purse});
+  EXPECT_THAT(first.Embed(texts_, ctx_), IsOk());
+  EXPECT_THAT(second.Embed(texts_, ctx_), IsOk());
+  EXPECT_THAT(first.Embed(texts_, ctx_), IsError(ErrorKind::MoneyCap));
+  EXPECT_EQ(first.spent().cost, 10'000) << "each counts its own";
+  EXPECT_EQ(second.spent().cost, 10'000);
+}
+
 }  // namespace
 }  // namespace schemaward::llm

@@ -112,9 +112,10 @@ Result<SearchAnswer> Searcher::Search(store::Store& store, const SearchRequest& 
   SearchRequest wanted = request;
   std::vector<NearTable> near;
   bool is_degraded = false;
-  if (meaning_ != nullptr && request.ctx != nullptr && request.near.empty() &&
+  Meaning* const meaning = request.meaning != nullptr ? request.meaning : meaning_.get();
+  if (meaning != nullptr && request.ctx != nullptr && request.near.empty() &&
       request.query != "*") {
-    auto found = meaning_->Nearest(store, request.query, request.sources, *request.ctx);
+    auto found = meaning->Nearest(store, request.query, request.sources, *request.ctx);
     WARD_CHECK(request.ctx->Check());
     is_degraded = !found;
     if (found) near = *std::move(found);

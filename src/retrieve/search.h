@@ -52,6 +52,7 @@ struct SearchRequest {
   bool exhaustive = false;                ///< for tests: every table is scored, the postings unused
   CallContext* ctx = nullptr;         ///< of whoever waits for an embedder; null: keywords alone
   std::span<const NearTable> near{};  ///< nearest first; fused with what keywords find
+  Meaning* meaning = nullptr;         ///< in place of the searcher's own; null: that one
 };
 
 struct SearchAnswer {

@@ -67,8 +67,9 @@ void RunOut::Bind(json::Fields& f) {
   f("queries_failed", queries_failed, "of these, failed or refused");
   f("input_tokens", input_tokens, "of the model");
   f("output_tokens", output_tokens, "of the model");
-  f("cost_usd", cost_usd, "what the model cost; 0 where it has no price");
-  f("cost_max_usd", cost_max_usd, "most that it may cost; null: no limit");
+  f("embedder_tokens", embedder_tokens, "of the embedder of its searches");
+  f("cost_usd", cost_usd, "what model and embedder cost; 0 where they have no price");
+  f("cost_max_usd", cost_max_usd, "most that both may cost; null: no limit");
   f("started_at", started_at, "UTC");
   f("summary", summary, "of a completed run", {.omit_empty = true});
   f("ended_by", ended_by, "why a run is partial or failed", {.omit_empty = true});
@@ -92,7 +93,8 @@ RunOut ShowRun(const explore::RunRecord& run) {
   out.queries_failed = run.counters.queries_failed;
   out.input_tokens = run.spent.usage.input_tokens;
   out.output_tokens = run.spent.usage.output_tokens;
-  out.cost_usd = llm::ShowUsd(run.spent.cost);
+  out.embedder_tokens = run.embedder.usage.input_tokens;
+  out.cost_usd = llm::ShowUsd(explore::CostOf(run));
   if (run.cost_max) out.cost_max_usd = llm::ShowUsd(*run.cost_max);
   out.started_at = ToIsoUtc(run.started_us);
   out.summary = CleanText(run.summary, kSummaryMax);

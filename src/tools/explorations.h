@@ -24,7 +24,7 @@ struct RunWish {
   std::string question;
   explore::Limits limits;
   explore::Driver driver = explore::Driver::Agent;
-  std::optional<std::string> cost_max_usd{};  ///< of a model
+  std::optional<std::string> cost_max_usd{};  ///< of a model's run
   std::string pack{}, category{};             ///< of a model's run; empty: none
   bool verifies = true;                       ///< insights of the pack's areas
 };
@@ -53,7 +53,7 @@ struct RunOut {
   std::int64_t steps_used = 0, steps_max = 0;
   std::optional<std::int64_t> lookups_left, searches_left;
   std::int64_t schema_lookup_calls = 0, schema_search_calls = 0, queries = 0, queries_failed = 0;
-  std::int64_t input_tokens = 0, output_tokens = 0;
+  std::int64_t input_tokens = 0, output_tokens = 0, embedder_tokens = 0;
   std::string cost_usd;
   std::optional<std::string> cost_max_usd;
   std::string started_at, summary, ended_by;

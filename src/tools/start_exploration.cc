@@ -44,7 +44,7 @@ struct In {
       {.minimum = 0, .maximum = kCallsMax});
     f("max_searches", max_searches, "most calls of search_tables",
       {.minimum = 0, .maximum = kCallsMax});
-    f("max_cost", max_cost, "most US dollars of the model: \"0.50\"", {.length_max = 40});
+    f("max_cost", max_cost, "most US dollars of model and embedder: \"0.50\"", {.length_max = 40});
     f("pack", pack, "domain pack, for a run of a model: its areas are analysed afterwards",
       {.length_max = kNameMax});
     f("category", category, "of the pack", {.length_max = kNameMax});

@@ -136,11 +136,13 @@ explore::QueryResult ResultOf(const json::Value& data) {
 }  // namespace
 
 IndexWarehouse::IndexWarehouse(Services services, const tool::Invoker& invoker,
-                               store::Source source, explore::SampleLimits limits)
+                               store::Source source, explore::SampleLimits limits,
+                               std::shared_ptr<retrieve::Meaning> meaning)
     : services_(std::move(services)),
       invoker_(invoker),
       source_(std::move(source)),
-      limits_(limits) {}
+      limits_(limits),
+      meaning_(std::move(meaning)) {}
 
 Status IndexWarehouse::Prepare(CallContext& ctx) {
   const auto run = [&](const std::string& sql) { return Query(sql, ctx); };
@@ -226,7 +228,8 @@ Result<std::vector<explore::TableHit>> IndexWarehouse::Search(const std::string&
                                      {.query = text,
                                       .limit = kSpare * static_cast<std::size_t>(hits_max),
                                       .sources = std::span(&source_.id, 1),
-                                      .ctx = &ctx}));
+                                      .ctx = &ctx,
+                                      .meaning = meaning_.get()}));
   std::vector<explore::TableHit> hits;
   for (const retrieve::Hit& hit : answer.hits) {
     if (static_cast<std::int64_t>(hits.size()) >= hits_max) break;

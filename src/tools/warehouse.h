@@ -2,9 +2,11 @@
 
 // A source as an exploration sees it: the index for names and descriptions, execute_query for rows.
 
+#include <memory>
 #include <string>
 
 #include "explore/warehouse.h"
+#include "retrieve/meaning.h"
 #include "store/store.h"
 #include "tool/invoke.h"
 #include "tools/run_samples.h"
@@ -18,9 +20,11 @@ namespace schemaward::tools {
 /// Thread: one at a time. Lifetime: services and invoker outlive it.
 class IndexWarehouse final : public explore::Warehouse {
  public:
-  /// services: as Services::For gives them for the caller.
+  /// services: as Services::For gives them for the caller. `meaning`: asked in searches in place of
+  /// the searcher's own; null: that one. Shared: its embedder is the run's.
   IndexWarehouse(Services services, const tool::Invoker& invoker, store::Source source,
-                 explore::SampleLimits limits = {});
+                 explore::SampleLimits limits = {},
+                 std::shared_ptr<retrieve::Meaning> meaning = nullptr);
 
   Status Prepare(CallContext& ctx) override;
   Result<std::vector<explore::CatalogEntry>> Catalog(CallContext& ctx) override;
@@ -38,6 +42,7 @@ class IndexWarehouse final : public explore::Warehouse {
   const tool::Invoker& invoker_;
   const store::Source source_;
   const explore::SampleLimits limits_;
+  const std::shared_ptr<retrieve::Meaning> meaning_;
   RunSamples samples_;  // of tables of which the index keeps none
 };
 

@@ -1,4 +1,4 @@
-"""What vectors may cost, of an index and of a server: counted by an embedder on loopback, bounded before it is spent."""
+"""What vectors may cost, of an index, of a server and of a run: counted by an embedder on loopback, bounded before it is spent."""
 import http.server, json, subprocess, threading, unittest
 
 from ward import BINARY, COMMAND_SECONDS_MAX, Case
@@ -106,6 +106,67 @@ class EmbedCost(Case):
         self.assertEqual([answer["status"] == "degraded" for answer in answers], [False, True, False])  # the first question's vector is kept
         self.assertTrue(answers[1]["data"]["tables"])
         self.assertEqual(server.requests, asked + 1)
+
+    def explore(self, *arguments, code=0):
+        replies = [{"search_tables": "what was sold"}, {"query_purpose": "orders", "query": "SELECT count(*) AS orders FROM sales_order"}, {"action": "complete", "reason": "counted"}] + [{"insights": []}] * 10  # one for each area that has steps
+        (self.folder / "replies.json").write_text(json.dumps(replies))
+        said = self.ward("explore", "how many orders?", "--model", f"scripted:{self.folder / 'replies.json'}", "--pack", "generic", "--config", self.folder / "config.yaml", "--json", *arguments, code=code)
+        return json.loads(said) if said else None
+
+    def a_shop_with_vectors(self, usd):
+        server = self.embedder()
+        self.prices(usd)
+        self.ward("index", self.shop(), "--sample", "1", "--config", self.folder / "config.yaml")
+        return server, server.requests
+
+    def test_a_run_counts_the_embedder_of_its_searches_and_of_its_analysis(self):
+        server, before = self.a_shop_with_vectors(2)
+        run = self.explore()
+        asked = server.requests - before
+        self.assertGreater(asked, 1)  # the search, and each area of the pack
+        self.assertEqual((run["status"], run["embedder_tokens"], run["cost_usd"]), ("completed", asked * TOKENS, f"{asked * 0.002:.6f}"))
+        self.assertEqual({area["ranker"] for area in run["analysis"]["areas"]}, {"hybrid"})
+        kept = json.loads(self.ward("runs", "show", run["run_id"], "--json"))["run"]
+        self.assertEqual((kept["embedder_tokens"], kept["cost_usd"]), (run["embedder_tokens"], run["cost_usd"]))
+        self.assertRegex(self.ward("runs", "export", run["run_id"]), rf"tokens of embedder \| {run['embedder_tokens']} ")
+        self.assertIn(run["cost_usd"], self.ward("runs", "list"))
+        shown = json.loads(self.ward("call", "get_exploration", json.dumps({"run_id": run["run_id"]})))["data"]["run"]
+        self.assertEqual((shown["embedder_tokens"], shown["cost_usd"]), (kept["embedder_tokens"], kept["cost_usd"]))
+
+    def test_a_run_sends_the_embedder_nothing_that_could_pass_its_limit(self):
+        server, before = self.a_shop_with_vectors(100)  # a request costs 0.1 dollars, the scripted model nothing
+        prices = json.loads((self.folder / "prices.json").read_text())
+        prices["models"]["scripted/*"] = {"input": 0, "output": 0}
+        (self.folder / "prices.json").write_text(json.dumps(prices))
+        run = self.explore("--max-cost", "0.1")
+        self.assertEqual((server.requests - before, run["cost_usd"], run["status"]), (1, "0.100000", "completed"))
+        self.assertEqual({area["ranker"] for area in run["analysis"]["areas"]}, {"keywords, degraded"})
+
+    def test_model_and_embedder_of_a_run_spend_one_limit(self):
+        server, before = self.a_shop_with_vectors(100)
+        prices = json.loads((self.folder / "prices.json").read_text())
+        prices["models"]["scripted/*"] = {"input": 0, "output": 10}  # a reply of at most 4,096 tokens: 0.041 dollars are held for it
+        (self.folder / "prices.json").write_text(json.dumps(prices))
+        run = self.explore("--max-cost", "0.1001", code=3)  # the first reply, then the search
+        self.assertEqual((server.requests - before, run["status"], len(run["steps"])), (1, "partial", 1))
+        self.assertLessEqual(float(run["cost_usd"]), 0.1001)
+        # What both have cost counts when the run is taken up again.
+        again = json.loads(self.ward("runs", "resume", run["run_id"], "--config", self.folder / "config.yaml", "--json", code=3))
+        self.assertEqual((server.requests - before, again["cost_usd"], again["embedder_tokens"]), (1, run["cost_usd"], TOKENS))
+
+    def test_a_limit_of_a_run_needs_the_price_of_its_embedder(self):
+        server, before = self.a_shop_with_vectors(2)
+        (self.folder / "prices.json").write_text(json.dumps({"format": "schemaward-prices", "version": 1, "models": {"scripted/*": {"input": 1, "output": 1}}}))
+        (self.folder / "replies.json").write_text("[]")
+        command = [BINARY, "explore", "how many orders?", "--model", f"scripted:{self.folder / 'replies.json'}", "--max-cost", "1", "--config", str(self.folder / "config.yaml"), "--store", str(self.store)]
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment, cwd=self.folder)
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertIn("a limit of money needs a price for vllm/e", refused.stderr)
+        self.assertEqual(json.loads(self.ward("runs", "list", "--json"))["runs"], [])
+        self.assertEqual(server.requests, before)
+        self.assertGreater(self.explore()["embedder_tokens"], 0)  # without a limit it only counts
+        (self.folder / "config.yaml").write_text("embed:\n  model: openai:e\n")  # its key is missing: it is never asked, and needs no price
+        self.assertEqual(self.explore("--max-cost", "1")["embedder_tokens"], 0)
 
 
 if __name__ == "__main__":
