@@ -25,6 +25,17 @@ Error NoModel() {
           "in the configuration, or use a client that offers sampling.");
 }
 
+// A run that ended in the middle of its call, since its client would not or could not go on, as
+// the error of that call. What was kept of it is the next thing to read; of one without a step
+// there is nothing.
+Error EndedBy(const explore::RecordedRun& ended) {
+  Error error = *ended.result.error;
+  const explore::RunRecord& run = ended.record;
+  if (run.steps == 0) return error;
+  error.Detail(fmt::format("The run ended there; its {} steps are kept.", run.steps));
+  return std::move(error.Suggest("get_exploration", tools::RunArguments(run.id)));
+}
+
 }  // namespace
 
 BackgroundRuns::BackgroundRuns(const Application& application, const tools::Services& services,
@@ -124,6 +135,8 @@ Result<explore::RunRecord> BackgroundRuns::DriveByClient(explore::RunRecord run,
   own.deadline = Deadline::After(ctx.clock, kClientRunMax);
   WARD_TRY(explore::RecordedRun ended,
            explore::Drive(runs_, run, *warehouse, *model.llm, options, own));
+  if (ended.record.status == explore::NameOf(explore::RunStatus::Failed) && ended.result.error)
+    return EndedBy(ended);
   return std::move(ended.record);
 }
 

@@ -281,7 +281,7 @@ TEST_F(ExplorationTools, TheModelOfTheClientDecidesARunWhereNoneIsConfigured) {
   EXPECT_GE(told, 3);
 }
 
-TEST_F(ExplorationTools, AClientThatWillNotBeAskedFailsItsRunAndNothingElse) {
+TEST_F(ExplorationTools, AClientThatRefusesAtOnceIsToldTheCallThatNeedsNoModel) {
   Begin();
   CallContext ctx = application_->CommandContext();
   ctx.ask_client = [](std::string_view, std::string_view, CallContext&) -> Result<std::string> {
@@ -289,11 +289,38 @@ TEST_F(ExplorationTools, AClientThatWillNotBeAskedFailsItsRunAndNothingElse) {
   };
   Value args = {{"question", "how many?"}, {"decided_by", "model"}};
   const tool::Answer answer = server_->invoker().Invoke("start_exploration", args, ctx);
-  EXPECT_EQ(Value::parse(answer.structured)["data"]["run"]["status"], "failed") << answer.text;
+  const Value error = Value::parse(answer.structured)["error"];
+  EXPECT_EQ(error["kind"], "internal_error") << answer.text;
+  EXPECT_EQ(error["reason"], "permission_denied");
+  EXPECT_EQ(error["recovery"]["suggested_tool"], "start_exploration");
+  EXPECT_EQ(error["recovery"]["suggested_args"]["decided_by"], "agent");
+  EXPECT_FALSE(Ask("start_exploration", error["recovery"]["suggested_args"]).is_error);
   args["max_cost"] = "1";
   const tool::Answer capped = server_->invoker().Invoke("start_exploration", args, ctx);
   EXPECT_TRUE(capped.is_error);
   EXPECT_THAT(capped.text, HasSubstr("not known here"));
+}
+
+TEST_F(ExplorationTools, AClientThatRefusesInTheMiddleIsLedToWhatWasKept) {
+  Begin();
+  CallContext ctx = application_->CommandContext();
+  int asked = 0;
+  ctx.ask_client = [&](std::string_view, std::string_view, CallContext&) -> Result<std::string> {
+    if (++asked > 1) return Error(ErrorKind::PermissionDenied, "the client did not do it");
+    const std::string step = Value::parse(kReplies).at(0).dump();
+    return Value({{"role", "assistant"}, {"content", {{"type", "text"}, {"text", step}}}}).dump();
+  };
+  const Value args = {{"question", "how many?"}, {"decided_by", "model"}};
+  const tool::Answer answer = server_->invoker().Invoke("start_exploration", args, ctx);
+  EXPECT_TRUE(answer.is_error);
+  const Value recovery = Value::parse(answer.structured)["error"]["recovery"];
+  EXPECT_EQ(recovery["suggested_tool"], "get_exploration") << answer.text;
+  const tool::Answer kept =
+      server_->invoker().Invoke("get_exploration", recovery["suggested_args"], ctx);
+  ASSERT_FALSE(kept.is_error) << kept.text;
+  const Value data = Value::parse(kept.structured)["data"];
+  EXPECT_EQ(data["run"]["status"], "failed");
+  EXPECT_EQ(data["steps"].size(), 1U);
 }
 
 TEST_F(ExplorationTools, WithoutAModelTheNextCallIsAnAgentsRun) {

@@ -51,6 +51,9 @@ Result<Reply> ClientLlm::Complete(const Request& request, const OnWords& on_text
   if (!document || !document->value().is_object())
     return NotOfProtocol("the client's answer is no object");
   const json::Value& said = document->value();
+  // Where the answer is part of a call, a client that will not has no failure to send.
+  if (!said.contains("content"))
+    return Error(ErrorKind::PermissionDenied, "the client did not do what it was asked for");
   Reply reply;
   reply.text = WordsOf(json::Member(said, "content"));
   reply.model = json::TextOf(said, "model");

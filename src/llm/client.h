@@ -22,7 +22,7 @@ class ClientLlm final : public Llm {
   ClientLlm(ModelInfo info, AskClient ask);
   const ModelInfo& info() const override { return info_; }
   /// Errors: as Llm::Complete; PermissionDenied where the client, or the person before it, will
-  /// not; InvalidArgument where the client cannot be asked at all.
+  /// not, or answers without a content; InvalidArgument where the client cannot be asked at all.
   Result<Reply> Complete(const Request& request, const OnWords& on_text, CallContext& ctx) override;
 
  private:

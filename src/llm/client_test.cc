@@ -57,6 +57,8 @@ TEST_F(Client, MayAnswerInBlocksAndBeCut) {
 TEST_F(Client, ThatWillNotOrSpeaksOtherwiseIsAnError) {
   EXPECT_THAT(Complete(Error(ErrorKind::PermissionDenied, "no")),
               IsError(ErrorKind::PermissionDenied));
+  EXPECT_THAT(Complete(std::string(R"({"action":"decline"})")),
+              IsError(ErrorKind::PermissionDenied));
   EXPECT_THAT(Complete(std::string("[]")), IsError(ErrorKind::SourceUnreachable));
 }
 

@@ -42,7 +42,8 @@ class Explorations {
   /// Keeps a new run of the caller; one whose steps a model decides begins in the background. Where
   /// the configuration names no model and the caller's client can be asked, its own model decides
   /// them, and the run is over when this returns. Errors: InvalidArgument; PoolFull where too many
-  /// run; as the store of runs and as models.
+  /// run; as the store of runs and as models; what made such a run fail, with get_exploration as
+  /// the next call where steps of it are kept.
   virtual Result<explore::RunRecord> Start(const RunWish& wish, const store::Source& source,
                                            CallContext& ctx) = 0;
 };

@@ -94,6 +94,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   tool::Outcome<Out> outcome(std::move(out));
   outcome.confidence.reset();
   outcome.provenance.reset();
+  if (run->status == "partial") outcome.status = tool::Status::Partial;
   if (by_model)
     outcome.follow_up_hints = {"get_exploration"};
   else

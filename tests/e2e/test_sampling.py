@@ -55,11 +55,36 @@ class Sampling(Case):
     def test_a_client_that_refuses_in_the_middle_keeps_what_was_done(self):
         self.replies = STEPS[:2]
         session = self.session(sampling={})
-        run = session.call("start_exploration", **QUESTION)["data"]["run"]
-        self.assertEqual((run["status"], run["steps_used"]), ("failed", 2))
-        self.assertIn("the client did not do", run["ended_by"])
-        self.assertEqual(len(session.call("get_exploration", run_id=run["run_id"])["data"]["steps"]), 2)
+        refused = session.call("start_exploration", **QUESTION)
+        self.assertEqual((refused["status"], refused["data"], refused["error"]["kind"], refused["error"]["reason"]), ("error", None, "internal_error", "permission_denied"))
+        self.assertIn("the client did not do", refused["error"]["message"])
+        recovery = refused["error"]["recovery"]
+        kept = session.call(recovery["suggested_tool"], **recovery["suggested_args"])["data"]
+        self.assertEqual((kept["run"]["status"], len(kept["steps"])), ("failed", 2))
+        self.assertIn("the client did not do", kept["run"]["ended_by"])
         self.assertEqual(session.request("ping")["result"], {})
+
+    def test_a_client_that_refuses_at_once_is_told_the_call_that_needs_no_model(self):
+        self.replies = []
+        session = self.session(sampling={})
+        recovery = session.call("start_exploration", **QUESTION)["error"]["recovery"]
+        self.assertEqual((recovery["suggested_tool"], recovery["suggested_args"]["decided_by"]), ("start_exploration", "agent"))
+        self.assertEqual(session.call(recovery["suggested_tool"], **recovery["suggested_args"])["data"]["run"]["status"], "running")
+
+    def test_a_client_that_answers_a_question_with_no_reply_is_told_what_was_kept(self):
+        session = self.session()
+        result = self.modern(session, "start_exploration", QUESTION)
+        asked = 0
+        while result.get("resultType") == "input_required":
+            asked += 1
+            reply = says(STEPS[0]) if asked == 1 else {"action": "decline"}
+            result = self.modern(session, "start_exploration", QUESTION, inputResponses={"reply": reply}, requestState=result["requestState"])
+        self.assertTrue(result["isError"])
+        error = result["structuredContent"]["error"]
+        self.assertEqual((error["recovery"]["suggested_tool"], asked), ("get_exploration", 1 + 1))
+        kept = self.modern(session, "get_exploration", error["recovery"]["suggested_args"])
+        self.assertFalse(kept["isError"])
+        self.assertEqual(len(kept["structuredContent"]["data"]["steps"]), 1)
 
     def test_a_client_without_a_model_is_told_the_call_that_works(self):
         session = self.session()
