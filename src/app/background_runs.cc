@@ -32,7 +32,7 @@ Error EndedBy(const explore::RecordedRun& ended) {
   Error error = *ended.result.error;
   const explore::RunRecord& run = ended.record;
   if (run.steps == 0) return error;
-  error.Detail(fmt::format("The run ended there; its {} steps are kept.", run.steps));
+  error.Detail(fmt::format("The run ended there and keeps its steps: {}.", run.steps));
   return std::move(error.Suggest("get_exploration", tools::RunArguments(run.id)));
 }
 
