@@ -1,5 +1,5 @@
 """The verb explore with a model behind HTTP: a stub that speaks OpenAI's chat protocol, its money and its failures."""
-import http.server, json, os, signal, subprocess, threading, unittest
+import html.parser, http.server, json, os, signal, subprocess, threading, unittest
 
 from ward import BINARY, COMMAND_SECONDS_MAX, Case
 
@@ -179,6 +179,27 @@ class Model(Case):
         run.wait()
         self.runs("resume", run_id, code=2)
         self.assertEqual(json.loads(self.runs("show", run_id, "--json"))["run"]["status"], "cancelled")
+
+    def test_an_html_report_loads_and_runs_nothing(self):
+        hostile = {**STEPS[1], "query_purpose": "<img src=http://127.0.0.1/a onerror=alert(1)><script>alert(1)</script>", "thinking": "<link rel=stylesheet href=http://127.0.0.1/b>"}
+        self.replies = [json.dumps(step) for step in (STEPS[0], hostile, {"action": "complete", "reason": "<iframe src=//127.0.0.1/c></iframe>"})]
+        elements, styles = [], []
+
+        class Reader(html.parser.HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                elements.append((tag, dict(attributes)))
+
+            def handle_data(self, data):
+                if elements and elements[-1][0] == "style":
+                    styles.append(data)
+
+        Reader().feed(self.runs("export", json.loads(self.explore())["run_id"], "--format", "html"))
+        names = {tag for tag, _ in elements}
+        self.assertEqual(names & {"script", "img", "iframe", "link", "object", "embed", "base", "form", "use", "image"}, set())
+        self.assertLessEqual({"svg", "rect", "pre"}, names)
+        self.assertEqual([pair for tag, attributes in elements for pair in attributes.items() if pair[0] in ("src", "href", "srcset", "xlink:href", "action", "data", "style") or pair[0].startswith("on")], [])
+        self.assertNotRegex("".join(styles), r"url\(|@import")
+        self.assertIn(("meta", {"http-equiv": "Content-Security-Policy", "content": "default-src 'none'; style-src 'unsafe-inline'"}), elements)
 
     def test_a_run_is_shown_and_exported(self):
         run_id = json.loads(self.explore())["run_id"]
