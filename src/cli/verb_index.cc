@@ -257,7 +257,7 @@ Result<index::Summary> Index(const CommandLine& line, app::Application& app,
   const privacy::Policy policy = loaded.Of(source.name, app::DefaultProfile({source}, true));
   index::RunOptions options;
   options.policy = policy;
-  options.scope.schemas = line.schemas;
+  options.scope = connect::Scope{line.schemas};
   options.sample_rows = line.sample_rows;
   options.classify_content = line.classify_content;
   if (!line.no_suggest)

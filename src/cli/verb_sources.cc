@@ -11,12 +11,19 @@
 namespace schemaward::cli {
 namespace {
 
+std::string JsonOf(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ",") + json::Quote(name);
+  return '[' + out + ']';
+}
+
 std::string JsonOf(const store::Source& source, std::string_view profile) {
   std::string out =
       "{\"name\":" + json::Quote(source.name) + ",\"engine\":" + json::Quote(source.engine) +
       ",\"engine_version\":" + json::Quote(source.engine_version) +
       ",\"location\":" + json::Quote(MaskSecrets(source.location)) +
-      ",\"secret\":" + json::Quote(source.secret_ref) + ",\"profile\":" + json::Quote(profile);
+      ",\"secret\":" + json::Quote(source.secret_ref) + ",\"profile\":" + json::Quote(profile) +
+      ",\"schemas\":" + JsonOf(source.schemas);
   out +=
       fmt::format(",\"tables\":{},\"views\":{},\"generation\":{},\"missing\":{},\"indexed_at\":",
                   source.table_count, source.view_count, source.generation, source.missing.size());

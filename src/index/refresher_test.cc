@@ -90,6 +90,19 @@ TEST_F(RefresherTest, BuildsTheFirstIndexInTheBackground) {
   EXPECT_EQ(fake->calls(FakeCall::Introspect), 1);
 }
 
+TEST_F(RefresherTest, KeepsToTheSchemasThatTheIndexWasMadeOf) {
+  CallContext ctx(clock);
+  const auto connector = connect::FakeEngine(fake).Open({}, ctx);
+  RunOptions told;
+  told.scope = connect::Scope{{"m"}};
+  ASSERT_THAT(index::Run(**connector, *store, Source(), told, ctx), IsOk());
+  Change({MakeTable("hr", "people"), MakeTable("m", "a"), MakeTable("m", "b")});
+  Use();
+  EXPECT_EQ(Source().generation, 2);
+  EXPECT_TRUE(Knows("b"));
+  EXPECT_FALSE(Knows("people"));
+}
+
 TEST_F(RefresherTest, StartLeavesAnIndexAlone) {
   BuildFirst();
   Make({});

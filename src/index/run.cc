@@ -72,6 +72,15 @@ Error NothingInScope(const connect::Scope& scope) {
       .Hint("Leave --schema out to read all schemas.");
 }
 
+/// What is to be read of the source. The store is asked, not `source`: another process may have
+/// indexed it with another scope since that was read.
+Result<connect::Scope> ScopeOf(const RunOptions& options, store::Store& store,
+                               const store::Source& source) {
+  if (options.scope) return *options.scope;
+  WARD_TRY(const auto now, store.FindSource(source.name));
+  return connect::Scope{now && now->id == source.id ? now->schemas : source.schemas};
+}
+
 /// Keeps the list short enough to be shown and to be read with the source at each call.
 void BoundMissing(std::vector<catalog::Missing>& missing) {
   if (missing.size() <= kMissingMax) return;
@@ -261,9 +270,11 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
   Summary summary;
   Stopwatch watch(ctx.clock);
   if (ctx.progress) ctx.progress({0, 0, "reading the catalog"});
-  WARD_TRY(auto database, connector.Introspect(options.scope, ctx));
-  if (!options.scope.schemas.empty() && database.tables.empty())
-    return NothingInScope(options.scope);
+  WARD_TRY(connect::Scope scope, ScopeOf(options, store, source));
+  WARD_TRY(auto database, connector.Introspect(scope, ctx));
+  // Of a scope that was kept the tables were there, and are gone: the index follows.
+  if (options.scope && !scope.schemas.empty() && database.tables.empty())
+    return NothingInScope(scope);
   Tidy(database);
   Count(database, summary);
   summary.introspect_ms = watch.Lap();
@@ -291,7 +302,8 @@ Result<Summary> Run(connect::Connector& connector, store::Store& store, const st
                                                .fingerprint = database.fingerprint,
                                                .missing = database.missing,
                                                .indexed_at_us = ctx.clock.UnixMicros(),
-                                               .document_version = kDocumentVersion}));
+                                               .document_version = kDocumentVersion,
+                                               .schemas = std::move(scope.schemas)}));
   summary.write_ms = watch.Lap();
   if (options.after) options.after(source, connector, {database, comparison.TakeShapes()}, ctx);
   summary.missing = std::move(database.missing);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ using AfterIndex =
 using WhenUnchanged = std::function<void(const store::Source&, connect::Connector&, CallContext&)>;
 
 struct RunOptions {
-  connect::Scope scope{};
+  std::optional<connect::Scope> scope{};  ///< none: as the source was indexed last
   privacy::Policy policy{};
   std::int64_t sample_rows = 0;   ///< --sample N: values of up to so many rows a table; 0: none
   bool classify_content = false;  ///< --classify-content: values are checked, verdicts kept
@@ -78,10 +79,12 @@ inline constexpr std::size_t kSampleBytesMax = 64U << 20U;  ///< of all values o
 inline constexpr std::int64_t kDocumentVersion = 1;
 
 /// Indexes `source` through `connector`. The store changes in one transaction at the end, which is
-/// also where other writers are kept waiting; the source is not asked meanwhile. Values that the
-/// policy no longer lets be read are deleted. Progress: the tables written, of all.
-/// Errors: as Connector and Store; UnknownSource when the source was removed; Cancelled and
-/// DeadlineExceeded as ctx says. The index is then the old one.
+/// also where other writers are kept waiting; the source is not asked meanwhile. The scope is kept
+/// with the source, for those that index it without one. Values that the policy no longer lets be
+/// read are deleted. Progress: the tables written, of all.
+/// Errors: as Connector and Store; InvalidArgument when there is no table in the scope that is
+/// given; UnknownSource when the source was removed; Cancelled and DeadlineExceeded as ctx says.
+/// The index is then the old one.
 /// Thread: any; one connector is one thread's.
 Result<Summary> Run(connect::Connector& connector, store::Store& store, const store::Source& source,
                     const RunOptions& options, CallContext& ctx);

@@ -94,6 +94,38 @@ TEST_F(RunTest, TheFirstIndexAddsEverything) {
   EXPECT_THAT(Search("order"), ElementsAre(IdOf("orders")));
 }
 
+TEST_F(RunTest, AScopeIsKeptUntilAnotherIsGiven) {
+  const std::vector<catalog::Table> tables = {MakeTable("hr", "people"), MakeTable("m", "a")};
+  options.scope = connect::Scope{{"m"}};
+  ASSERT_THAT(Index(tables), IsOk());
+  EXPECT_THAT(Now().schemas, ElementsAre("m"));
+  options.scope.reset();
+  const auto again = Index(tables);
+  ASSERT_THAT(again, IsOk());
+  EXPECT_EQ(again->added, 0);
+  EXPECT_EQ(again->unchanged, 1);
+  EXPECT_THAT(Now().schemas, ElementsAre("m"));
+  options.scope = connect::Scope{};
+  const auto all = Index(tables);
+  ASSERT_THAT(all, IsOk());
+  EXPECT_THAT(all->added_names, ElementsAre("hr.people"));
+  EXPECT_THAT(Now().schemas, IsEmpty());
+}
+
+TEST_F(RunTest, AGivenScopeWithoutTablesIsRefusedAndAKeptOneFollowsTheSource) {
+  options.scope = connect::Scope{{"m"}};
+  ASSERT_THAT(Index({MakeTable("m", "a")}), IsOk());
+  options.scope = connect::Scope{{"nope"}};
+  EXPECT_THAT(Index({MakeTable("m", "a")}),
+              IsError(ErrorKind::InvalidArgument, HasSubstr("schema \"nope\"")));
+  EXPECT_THAT(Now().schemas, ElementsAre("m"));
+  options.scope.reset();
+  const auto dropped = Index({MakeTable("hr", "people")});
+  ASSERT_THAT(dropped, IsOk());
+  EXPECT_THAT(dropped->removed_names, ElementsAre("m.a"));
+  EXPECT_EQ(dropped->added, 0);
+}
+
 TEST_F(RunTest, OnlyWhatChangedIsReported) {
   ASSERT_THAT(Index({MakeTable("m", "a"), MakeTable("m", "b"), MakeTable("m", "c")}), IsOk());
   const auto a = IdOf("a"), b = IdOf("b");

@@ -44,7 +44,7 @@ constexpr std::string_view kStamp =
     "UPDATE source SET generation = generation + 1, database = ?2, engine_version = ?3,"
     " fingerprint = ?4, missing = ?5, indexed_at_us = ?6,"
     " table_count = (SELECT coalesce(sum(tables), 0) FROM schema_count WHERE source_id = ?1),"
-    " document_version = ?7,"
+    " document_version = ?7, schemas = ?8,"
     " view_count = (SELECT coalesce(sum(views), 0) FROM schema_count WHERE source_id = ?1)"
     " WHERE id = ?1";
 constexpr std::string_view kForgetSamples = "DELETE FROM sample WHERE object_id = ?1";
@@ -265,7 +265,8 @@ Result<std::int64_t> IndexWriter::Commit(const IndexStamp& stamp) {
         .Bind(4, std::string_view(stamp.fingerprint))
         .BindBlob(5, Encode(stamp.missing))
         .Bind(6, stamp.indexed_at_us)
-        .Bind(7, stamp.document_version);
+        .Bind(7, stamp.document_version)
+        .BindBlob(8, Encode(stamp.schemas));
     WARD_CHECK(update->Run());
   }
   std::int64_t generation = 0;

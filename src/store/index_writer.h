@@ -46,7 +46,8 @@ struct IndexStamp {
   std::string fingerprint{};
   std::vector<catalog::Missing> missing{};
   std::int64_t indexed_at_us = 0;
-  std::int64_t document_version = 0;  ///< of the rules by which search documents were made
+  std::int64_t document_version = 0;   ///< of the rules by which search documents were made
+  std::vector<std::string> schemas{};  ///< that were asked for; empty: all
 };
 
 /// Thread: owner. Other processes' and threads' writers wait while it lives, readers see the old

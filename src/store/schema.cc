@@ -48,7 +48,8 @@ CREATE TABLE source(
   table_count INTEGER NOT NULL DEFAULT 0,
   view_count INTEGER NOT NULL DEFAULT 0,
   document_version INTEGER NOT NULL DEFAULT 0,
-  missing BLOB NOT NULL DEFAULT x'');
+  missing BLOB NOT NULL DEFAULT x'',
+  schemas BLOB NOT NULL DEFAULT x'');
 CREATE TABLE schema_count(
   source_id INTEGER NOT NULL, schema TEXT NOT NULL, tables INTEGER NOT NULL, views INTEGER NOT NULL,
   PRIMARY KEY(source_id, schema)) WITHOUT ROWID;
@@ -80,10 +81,14 @@ CREATE TABLE sample(
   PRIMARY KEY(object_id, column_name, ordinal)) WITHOUT ROWID;
 )";
 
-constexpr std::array<Migration, 4> kMigrations = {{{1, kDefinitionSchemaSql},
+constexpr std::string_view kSchemasOfSourceSql =
+    "ALTER TABLE source ADD COLUMN schemas BLOB NOT NULL DEFAULT x''";
+
+constexpr std::array<Migration, 5> kMigrations = {{{1, kDefinitionSchemaSql},
                                                    {2, kMinedSchemaSql},
                                                    {3, kDraftSchemaSql},
-                                                   {4, kLearnedSchemaSql}}};
+                                                   {4, kLearnedSchemaSql},
+                                                   {5, kSchemasOfSourceSql}}};
 
 Error SystemError(std::string_view message, int code) {
   const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;

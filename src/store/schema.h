@@ -13,7 +13,7 @@ namespace schemaward::store {
 
 /// Kept in PRAGMA user_version. Raise it, with a Migration, whenever a table or a kept struct
 /// changes otherwise than by a member added at the end.
-inline constexpr int kSchemaVersion = 5;
+inline constexpr int kSchemaVersion = 6;
 /// Kept in PRAGMA application_id: "SwrD". A file without it is somebody else's.
 inline constexpr int kApplicationId = 0x53777244;
 

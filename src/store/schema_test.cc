@@ -74,6 +74,7 @@ TEST_F(SchemaTest, TheFirstVersionGainsDefinitions) {
         database->Execute("DROP TABLE definition; DROP TABLE definition_stamp;"
                           "DROP TABLE mined_query; DROP TABLE mined_table; DROP TABLE mined_log;"
                           "DROP TABLE draft_state; DROP TABLE vector; DROP TABLE description;"
+                          "ALTER TABLE source DROP COLUMN schemas;"
                           "PRAGMA user_version=1"),
         IsOk());
   }

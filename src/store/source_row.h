@@ -9,7 +9,7 @@
 namespace schemaward::store {
 
 /// Reads the columns id, name, engine, location, secret_ref, database, engine_version, fingerprint,
-/// generation, indexed_at_us, table_count, view_count, missing, in this order.
+/// generation, indexed_at_us, table_count, view_count, missing, schemas, in this order.
 Result<Source> SourceOfRow(const sqlite::Statement& row);
 
 }  // namespace schemaward::store

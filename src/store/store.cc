@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::string_view kListSources =
     "SELECT id, name, engine, location, secret_ref, database, engine_version, fingerprint,"
-    " generation, indexed_at_us, table_count, view_count, missing FROM source ORDER BY name";
+    " generation, indexed_at_us, table_count, view_count, missing, schemas FROM source ORDER BY "
+    "name";
 constexpr std::string_view kDataVersion = "PRAGMA data_version";
 constexpr std::string_view kFindSource =
     "SELECT id, name, engine, location, secret_ref, database, engine_version, fingerprint,"
-    " generation, indexed_at_us, table_count, view_count, missing FROM source WHERE name_key = ?";
+    " generation, indexed_at_us, table_count, view_count, missing, schemas FROM source WHERE "
+    "name_key = ?";
 constexpr std::string_view kCountSchemas =
     "SELECT schema, tables, views FROM schema_count WHERE source_id = ? ORDER BY schema";
 constexpr std::string_view kInstanceKey = "SELECT value FROM meta WHERE key = 'instance_key'";
@@ -35,10 +37,15 @@ Result<Source> SourceOfRow(const sqlite::Statement& row) {
                 .indexed_at_us = row.Int(9),
                 .table_count = row.Int(10),
                 .view_count = row.Int(11),
-                .missing = {}};
+                .missing = {},
+                .schemas = {}};
   const std::string_view missing = row.Blob(12);
   if (!missing.empty()) {
     WARD_TRY(source.missing, Decode<std::vector<catalog::Missing>>(missing));
+  }
+  const std::string_view schemas = row.Blob(13);
+  if (!schemas.empty()) {
+    WARD_TRY(source.schemas, Decode<std::vector<std::string>>(schemas));
   }
   return source;
 }

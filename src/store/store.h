@@ -33,6 +33,7 @@ struct Source {
   std::int64_t table_count = 0;
   std::int64_t view_count = 0;  ///< views and materialized views; not in table_count
   std::vector<catalog::Missing> missing;
+  std::vector<std::string> schemas;  ///< that its last index was told to keep to; empty: all
 };
 
 /// A table's name and place. `id` stays the same while the table keeps its name.

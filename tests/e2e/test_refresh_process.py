@@ -112,6 +112,17 @@ class RealSource(engines.Postgres, RefreshProcess):
         self.assertNotIn("libpq", self.maps(server))
         wait_for(lambda: children(server.process.pid) == [])  # it ends after what it wrote is seen
 
+    def test_a_server_keeps_to_the_schemas_that_the_index_was_made_of(self):
+        self.psql(self.uri, "CREATE SCHEMA hr; CREATE TABLE hr.people (id integer PRIMARY KEY)")
+        self.ward("index", self.uri, "--schema", "public")
+        server = self.http(self.uri)
+        self.assertTrue(self.described(server, "public.orders"))
+        self.psql(self.uri, "CREATE TABLE hr.pay (id integer PRIMARY KEY); CREATE TABLE lines (id integer PRIMARY KEY)")
+        wait_for(lambda: self.described(server, "public.lines"))
+        self.assertFalse(self.described(server, "hr.people"))
+        [source] = json.loads(self.ward("sources", "--json"))["sources"]
+        self.assertEqual((source["schemas"], source["tables"]), (["public"], 2))
+
     def test_a_server_whose_calls_have_loaded_the_client_looks_by_itself(self):
         server = self.http(self.uri, "--tools", "default,sql")
         wait_for(lambda: self.described(server, "public.orders"))

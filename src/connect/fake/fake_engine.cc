@@ -1,5 +1,6 @@
 #include "connect/fake/fake_engine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace schemaward::connect {
@@ -22,10 +23,15 @@ class FakeConnector final : public Connector {
   const Capabilities& capabilities() const override { return kCapabilities; }
   const sql::Dialect& dialect() const override { return sql::Postgres(); }
 
-  Result<catalog::Database> Introspect(const Scope& /*scope*/, CallContext& ctx) override {
+  Result<catalog::Database> Introspect(const Scope& scope, CallContext& ctx) override {
     WARD_CHECK(Enter(FakeCall::Introspect, ctx));
     MutexLock lock(source_->mutex_);
-    return source_->database_;
+    catalog::Database database = source_->database_;
+    std::erase_if(database.tables, [&](const catalog::Table& table) {
+      return !scope.schemas.empty() && std::find(scope.schemas.begin(), scope.schemas.end(),
+                                                 table.schema) == scope.schemas.end();
+    });
+    return database;
   }
 
   Result<std::string> Fingerprint(CallContext& ctx) override {
