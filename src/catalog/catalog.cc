@@ -18,6 +18,11 @@ void Statistic::Bind(json::Fields& f) {
     {.omit_empty = true});
 }
 
+void Remote::Bind(json::Fields& f) {
+  f("table", table, "table at the foreign server");
+  f("column", column, "column of it");
+}
+
 void Column::Bind(json::Fields& f) {
   f("name", name, "column name");
   f("data_type", type, "type as the engine prints it");
@@ -32,6 +37,7 @@ void Column::Bind(json::Fields& f) {
   f("statistic", statistic, "what the engine knows of its values", {.omit_empty = true});
   f("tags", tags, "words that the source attaches to it", {.omit_empty = true});
   f("verdicts", verdicts, "what a check of its values found", {.omit_empty = true});
+  f("remotes", remotes, "where it stands at foreign servers", {.omit_empty = true});
 }
 
 void Key::Bind(json::Fields& f) {
@@ -97,6 +103,20 @@ std::size_t FindColumn(const Table& table, std::string_view name) {
                                   [&](const Column& c) { return c.name == name; });
   return found == table.columns.end() ? std::string_view::npos
                                       : static_cast<std::size_t>(found - table.columns.begin());
+}
+
+bool AddRemote(Column& column, const Remote& remote) {
+  const auto at = std::lower_bound(column.remotes.begin(), column.remotes.end(), remote);
+  if (at != column.remotes.end() && *at == remote) return true;
+  if (column.remotes.size() >= kRemotesMax) return false;
+  column.remotes.insert(at, remote);
+  return true;
+}
+
+Missing RemotesCut(std::string_view schema, std::string_view table) {
+  return {QualifiedName(schema, table),
+          "a column has more than " + std::to_string(kRemotesMax) +
+              " names at foreign servers; the others are not looked at"};
 }
 
 std::string QuoteName(std::string_view name) {

@@ -4,6 +4,8 @@
 // describe. Strings are UTF-8 as the engine stores them; nothing is folded. Values only: copy, move
 // and compare freely.
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +32,16 @@ struct Statistic {
   bool operator==(const Statistic&) const = default;
 };
 
+/// Where a foreign table's column stands at its server, as the table's options say.
+struct Remote {
+  std::string table;
+  std::string column;
+  void Bind(json::Fields& f);
+  auto operator<=>(const Remote&) const = default;
+};
+
+inline constexpr std::size_t kRemotesMax = 256;  ///< kept of one column
+
 struct Column {
   std::string name;
   std::string type;  ///< as the engine prints it
@@ -46,6 +58,8 @@ struct Column {
   std::vector<std::string> tags;  ///< words that the source attaches to it; "pii", "pii:email" too
   std::vector<std::string>
       verdicts;  ///< what a check of its values found: "payment_card:luhn"; never a value
+  std::vector<Remote>
+      remotes;  ///< of its own foreign table and of those below it; sorted, each once
   void Bind(json::Fields& f);
   bool operator==(const Column&) const = default;
 };
@@ -128,6 +142,13 @@ struct Database {
 
 /// The position of a column, or npos.
 std::size_t FindColumn(const Table& table, std::string_view name);
+
+/// Adds a place to column.remotes. Returns false where there are kRemotesMax others: it is not
+/// kept.
+bool AddRemote(Column& column, const Remote& remote);
+
+/// What is missing of a table of which AddRemote kept not all.
+Missing RemotesCut(std::string_view schema, std::string_view table);
 
 /// Returns `name` as it stands in a qualified name: plain where it matches [A-Za-z_][A-Za-z0-9_$]*,
 /// else double-quoted with quotes doubled. [R-NAME-1]

@@ -79,6 +79,9 @@ Classification Classify(const catalog::Table& table, const catalog::Column& colu
 Classification Classify(const catalog::Table& table, const catalog::Column& column,
                         NameMemo& names) {
   Classification result = ByNames(table, column, names);
+  for (const catalog::Remote& remote : column.remotes)
+    for (const Finding& finding : names.Of(remote.table, remote.column, column.type).findings)
+      result.Add(finding.category, finding.method, finding.evidence);
   for (const Declared& tag : TagsOfComment(column.comment)) AddTag(tag, Method::Comment, result);
   for (const std::string& word : column.tags)
     if (const auto tag = TagOfSource(word)) AddTag(*tag, Method::DbtMeta, result);

@@ -139,6 +139,25 @@ TEST(Classify, TakesAForeignKeyForWhatItRefersTo) {
   EXPECT_EQ(Names(Classify(table, table.columns[1])), "");
 }
 
+TEST(Classify, SeesTheNamesAtAForeignServer) {
+  catalog::Table table;
+  table.name = "t1";
+  catalog::Column column;
+  column.name = "x";
+  column.type = "text";
+  EXPECT_EQ(Names(Classify(table, column)), "");
+  column.remotes = {{"people", "ssn"}};
+  EXPECT_EQ(Names(Classify(table, column)), "government_id");
+  column.remotes = {{"people", "email"}, {"people", "ssn"}};
+  EXPECT_EQ(Names(Classify(table, column)), "contact,government_id");
+  column.name = "password_hash";  // the name here tells still
+  column.remotes = {{"t", "ssn"}};
+  EXPECT_EQ(Names(Classify(table, column)), "credential,government_id");
+  column.name = "name";
+  column.remotes = {{"people", "name"}};  // the table's name there tells
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+}
+
 TEST(Tags, ReadsMarkedWordsOnly) {
   const auto categories = [](std::string_view comment) {
     std::vector<Category> all;

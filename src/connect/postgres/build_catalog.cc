@@ -73,6 +73,7 @@ class Builder {
     std::unordered_map<int, std::size_t>
         column_at;                    // attnum -> position; columns that may not be read are absent
     std::vector<std::string> hidden;  // columns that may not be read
+    bool remotes_cut = false;
   };
   struct Partition {
     ObjectId parent = 0;
@@ -84,6 +85,8 @@ class Builder {
   void AddTable(const Rows<RelationField>& rows, std::size_t row);
   void FoldPartitions();
   void ReadColumns();
+  void ReadColumn(Entry& entry, const Rows<ColumnField>& rows, std::size_t row);
+  void AddRemotes(const Rows<ColumnField>& rows, std::size_t row);
   Column MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const;
   void ReadConstraints();
   void AddConstraint(Entry& entry, const Rows<ConstraintField>& rows, std::size_t row) const;
@@ -177,17 +180,39 @@ Column Builder::MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const
 
 void Builder::ReadColumns() {
   const Rows<ColumnField> rows(replies_.columns);
-  for (std::size_t i = 0; i < rows.Count(); ++i) {
-    Entry* entry = Find(rows.Id(i, ColumnField::Relation));
-    if (entry == nullptr) continue;
-    if (!entry->may_read_all && !rows.Bool(i, ColumnField::MayRead)) {
-      entry->hidden.push_back(rows.String(i, ColumnField::Name));
-      continue;
-    }
-    entry->column_at[ToNumber<int>(rows.Text(i, ColumnField::Number))] =
-        entry->table.columns.size();
-    entry->table.columns.push_back(MakeColumn(rows, i));
+  for (std::size_t i = 0; i < rows.Count(); ++i)
+    if (Entry* entry = Find(rows.Id(i, ColumnField::Relation))) ReadColumn(*entry, rows, i);
+  // After all columns: a table that is above may come later.
+  for (std::size_t i = 0; i < rows.Count(); ++i)
+    if (!rows.IsNull(i, ColumnField::RemoteTable) || !rows.IsNull(i, ColumnField::RemoteColumn))
+      AddRemotes(rows, i);
+}
+
+void Builder::ReadColumn(Entry& entry, const Rows<ColumnField>& rows, std::size_t row) {
+  if (!entry.may_read_all && !rows.Bool(row, ColumnField::MayRead)) {
+    entry.hidden.push_back(rows.String(row, ColumnField::Name));
+    return;
   }
+  entry.column_at[ToNumber<int>(rows.Text(row, ColumnField::Number))] = entry.table.columns.size();
+  entry.table.columns.push_back(MakeColumn(rows, row));
+}
+
+// A column's place at its server, for its own table and for each that is read with it.
+void Builder::AddRemotes(const Rows<ColumnField>& rows, std::size_t row) {
+  const std::string name = rows.String(row, ColumnField::Name);
+  const catalog::Remote remote{
+      rows.Optional(row, ColumnField::RemoteTable).value_or(rows.String(row, ColumnField::Table)),
+      rows.Optional(row, ColumnField::RemoteColumn).value_or(name)};
+  const auto add = [&](ObjectId oid) {
+    Entry* entry = Find(oid);
+    if (entry == nullptr) return;
+    const std::size_t at = catalog::FindColumn(entry->table, name);
+    if (at == std::string_view::npos) return;
+    if (!catalog::AddRemote(entry->table.columns[at], remote)) entry->remotes_cut = true;
+  };
+  add(rows.Id(row, ColumnField::Relation));
+  for (const std::string& above : ParseArray(rows.Text(row, ColumnField::Above)))
+    add(ToNumber<ObjectId>(above));
 }
 
 std::optional<std::vector<std::string>> Builder::NamesOf(const Entry& entry,
@@ -298,6 +323,7 @@ catalog::Database Builder::Finish() {
     std::sort(table.foreign_keys.begin(), table.foreign_keys.end(), by_name);
     std::sort(table.indexes.begin(), table.indexes.end(), by_name);
     std::sort(table.checks.begin(), table.checks.end(), by_name);
+    if (entry.remotes_cut) missing_.push_back(catalog::RemotesCut(table.schema, table.name));
     if (!entry.hidden.empty())
       missing_.push_back({catalog::QualifiedName(table), HiddenReason(entry.hidden)});
     database.tables.push_back(std::move(table));

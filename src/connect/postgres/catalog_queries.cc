@@ -28,18 +28,34 @@ SELECT c.oid, n.nspname, c.relname, c.relkind,
    AND NOT EXISTS (SELECT FROM pg_depend x
                     WHERE x.classid = 'pg_class'::regclass AND x.objid = c.oid AND x.deptype = 'e'))";
 
+// Of foreign tables in every scope: one that is a partition or a child is read through its parents,
+// which above names. Plan expected: its recursion, by index, for foreign tables alone.
 constexpr std::string_view kColumns = R"(
 SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod),
        a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(v.adbin, v.adrelid), d.description,
-       a.attacl IS NOT NULL AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+       a.attacl IS NOT NULL AND has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
+       c.relname,
+       CASE WHEN c.relkind = 'f' THEN
+         (SELECT min(o.option_value) FROM pg_options_to_table(f.ftoptions) AS o
+           WHERE o.option_name IN ('table_name', 'table')) END,
+       CASE WHEN c.relkind = 'f' THEN
+         (SELECT min(o.option_value) FROM pg_options_to_table(a.attfdwoptions) AS o
+           WHERE o.option_name = 'column_name') END,
+       CASE WHEN c.relkind = 'f' THEN
+         ARRAY(WITH RECURSIVE above (oid) AS (
+                 SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = c.oid
+                  UNION
+                 SELECT i.inhparent FROM above JOIN pg_inherits i ON i.inhrelid = above.oid)
+               SELECT above.oid FROM above) END
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   JOIN pg_attribute a ON a.attrelid = c.oid
+  LEFT JOIN pg_foreign_table f ON f.ftrelid = c.oid
   LEFT JOIN pg_attrdef v ON a.atthasdef AND v.adrelid = a.attrelid AND v.adnum = a.attnum
   LEFT JOIN pg_description d
     ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND d.objsubid = a.attnum
- WHERE {schema}
-   AND c.relkind IN ('r', 'v', 'm', 'p', 'f') AND NOT c.relispartition
+ WHERE ({schema} AND NOT c.relispartition OR c.relkind = 'f')
+   AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
    AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum)";
 
@@ -113,6 +129,11 @@ SELECT concat_ws('-', current_setting('server_version_num'), current_database(),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
      FROM pg_attribute a JOIN relation r ON r.oid = a.attrelid
     WHERE a.attnum > 0 AND NOT r.relispartition AND r.relkind NOT IN ('i', 'I')),
+  (SELECT concat_ws('.', count(*), sum(f.xmin::text::bigint)) FROM pg_foreign_table f),
+  (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
+     FROM pg_attribute a JOIN pg_foreign_table f ON f.ftrelid = a.attrelid),
+  (SELECT concat_ws('.', count(*), sum(i.xmin::text::bigint))
+     FROM pg_inherits i JOIN pg_foreign_table f ON f.ftrelid = i.inhrelid),
   (SELECT concat_ws('.', count(*), sum(o.xmin::text::bigint))
      FROM pg_constraint o WHERE o.contypid <> 0 OR o.conrelid IN (SELECT r.oid FROM relation r)),
   (SELECT concat_ws('.', count(*), sum(d.xmin::text::bigint))

@@ -37,7 +37,11 @@ enum class ColumnField : std::size_t {
   Generated,
   Expression,
   Comment,
-  MayRead
+  MayRead,
+  Table,
+  RemoteTable,
+  RemoteColumn,
+  Above
 };
 enum class TypeField : std::size_t { Oid, Kind, Name, Element, Base, BaseName, NotNull, Label };
 enum class ConstraintField : std::size_t {
@@ -73,9 +77,10 @@ enum class StatisticField : std::size_t {
 };
 
 struct CatalogQueries {
-  std::string relations;    ///< tables, views and partitions; one row each
-  std::string columns;      ///< of all but partitions, in each table's order
-  std::string types;        ///< enums (a row a label, in order), domains, and arrays of both
+  std::string relations;  ///< tables, views and partitions; one row each
+  std::string
+      columns;        ///< of all but partitions, and of every foreign table; in each table's order
+  std::string types;  ///< enums (a row a label, in order), domains, and arrays of both
   std::string constraints;  ///< primary, unique, foreign keys and checks, of tables and domains
   std::string indexes;      ///< but those that only back a primary or unique key
   std::string statistics;   ///< what the planner knows; may be refused

@@ -225,6 +225,54 @@ TEST_P(KitchenSink, LeavesOutAndNamesWhatTheRoleMayNotRead) {
   EXPECT_THAT(TableOf("stock", "product").foreign_keys, SizeIs(1));
 }
 
+class ForeignNames : public KitchenSink {};
+
+// A query of a parent reads its children and partitions.
+TEST_P(ForeignNames, AreReadForTheTableAndThoseAbove) {
+  Given(R"(
+CREATE FOREIGN TABLE legacy.far (x text OPTIONS (column_name 'ssn'), y int) SERVER elsewhere OPTIONS (table_name 'people');
+CREATE TABLE sales.whole (y int, x text) PARTITION BY LIST (y);
+CREATE FOREIGN TABLE legacy.part (x text OPTIONS (column_name 'iban'), y int) SERVER elsewhere;
+ALTER TABLE sales.whole ATTACH PARTITION legacy.part FOR VALUES IN (1);
+CREATE TABLE sales.top (x text);
+CREATE TABLE sales.middle () INHERITS (sales.top);
+CREATE FOREIGN TABLE legacy.low (x text OPTIONS (column_name 'pin')) INHERITS (sales.middle) SERVER elsewhere;)");
+  const auto read = [&](const Scope& scope) {
+    auto database = Connect()->Introspect(scope, ctx_);
+    ASSERT_THAT(database, IsOk());
+    catalog_ = *std::move(database);
+  };
+  using catalog::Remote;
+  read({});
+  EXPECT_THAT(ColumnOf("legacy", "far", "x").remotes, ElementsAre(Remote{"people", "ssn"}));
+  EXPECT_THAT(ColumnOf("legacy", "far", "y").remotes, ElementsAre(Remote{"people", "y"}));
+  EXPECT_THAT(ColumnOf("legacy", "remote_ledger", "amount").remotes, IsEmpty());
+  EXPECT_THAT(ColumnOf("legacy", "low", "x").remotes, ElementsAre(Remote{"low", "pin"}));
+  Scope sales;
+  sales.schemas = {"sales"};  // what stands in another schema is read through these all the same
+  read(sales);
+  EXPECT_THAT(ColumnOf("sales", "whole", "x").remotes, ElementsAre(Remote{"part", "iban"}));
+  EXPECT_THAT(ColumnOf("sales", "whole", "y").remotes, IsEmpty());
+  EXPECT_THAT(ColumnOf("sales", "middle", "x").remotes, ElementsAre(Remote{"low", "pin"}));
+  EXPECT_THAT(ColumnOf("sales", "top", "x").remotes, ElementsAre(Remote{"low", "pin"}));
+}
+
+TEST_P(ForeignNames, ChangeTheFingerprint) {
+  const auto fingerprint = [&] { return Connect()->Fingerprint(ctx_).value(); };
+  const std::string before = fingerprint();
+  Given("ALTER FOREIGN TABLE legacy.remote_ledger ALTER COLUMN id OPTIONS (column_name 'ssn')");
+  const std::string renamed = fingerprint();
+  EXPECT_NE(renamed, before);
+  Given("ALTER FOREIGN TABLE legacy.remote_ledger OPTIONS (table_name 'people')");
+  const std::string moved = fingerprint();
+  EXPECT_NE(moved, renamed);
+  Given("ALTER FOREIGN TABLE legacy.remote_ledger OPTIONS (SET table_name 'patients')");
+  EXPECT_NE(fingerprint(), moved);
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgres, ForeignNames, ::testing::Values(12, 15, 17),
+                         ::testing::PrintToStringParamName());
+
 INSTANTIATE_TEST_SUITE_P(Postgres, KitchenSink, ::testing::Values(12, 15, 17),
                          ::testing::PrintToStringParamName());
 
