@@ -26,7 +26,7 @@ Status ApplyCreateSchema(const PgQuery__CreateSchemaStmt& create, SchemaState& s
     const Node* element = create.schema_elts[i];
     Status applied = Ok();
     if (element->node_case == PG_QUERY__NODE__NODE_CREATE_STMT) {
-      applied = ApplyCreateTable(*element->create_stmt, false, schema, state);
+      applied = ApplyCreateTable(*element->create_stmt, nullptr, schema, state);
     } else if (element->node_case == PG_QUERY__NODE__NODE_INDEX_STMT) {
       applied = ApplyIndex(*element->index_stmt, schema, state);
     } else if (element->node_case == PG_QUERY__NODE__NODE_VIEW_STMT) {
@@ -228,9 +228,10 @@ Error TwoColumns(const Relation& relation, std::string_view column) {
 Status Apply(const Node* statement, SchemaState& state) {
   switch (statement->node_case) {
     case PG_QUERY__NODE__NODE_CREATE_STMT:
-      return ApplyCreateTable(*statement->create_stmt, false, {}, state);
+      return ApplyCreateTable(*statement->create_stmt, nullptr, {}, state);
     case PG_QUERY__NODE__NODE_CREATE_FOREIGN_TABLE_STMT:
-      return ApplyCreateTable(*statement->create_foreign_table_stmt->base_stmt, true, {}, state);
+      return ApplyCreateTable(*statement->create_foreign_table_stmt->base_stmt,
+                              statement->create_foreign_table_stmt, {}, state);
     case PG_QUERY__NODE__NODE_CREATE_SCHEMA_STMT:
       return ApplyCreateSchema(*statement->create_schema_stmt, state);
     case PG_QUERY__NODE__NODE_ALTER_TABLE_STMT:

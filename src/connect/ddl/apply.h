@@ -18,6 +18,7 @@ struct PgQuery__AlterTableCmd;
 struct PgQuery__AlterTableStmt;
 struct PgQuery__ColumnDef;
 struct PgQuery__Constraint;
+struct PgQuery__CreateForeignTableStmt;
 struct PgQuery__CreateStmt;
 struct PgQuery__IndexElem;
 struct PgQuery__IndexStmt;
@@ -46,7 +47,9 @@ std::vector<std::string> SplitSearchPath(std::string_view text);
 
 // The parts, one file a kind of object; for Apply and each other.
 
-Status ApplyCreateTable(const PgQuery__CreateStmt& create, bool foreign,
+/// foreign: the statement that `create` is the base of; null where it makes a table of its own.
+Status ApplyCreateTable(const PgQuery__CreateStmt& create,
+                        const PgQuery__CreateForeignTableStmt* foreign,
                         std::string_view default_schema, SchemaState& state);
 Status ApplyAlterTable(const PgQuery__AlterTableStmt& alter, SchemaState& state);
 Status ApplyIndex(const PgQuery__IndexStmt& index, std::string_view default_schema,

@@ -5,6 +5,7 @@
 
 #include "connect/ddl/apply.h"
 #include "connect/ddl/names.h"
+#include "connect/ddl/remote.h"
 #include "connect/ddl/type_name.h"
 
 namespace schemaward::connect::ddl {
@@ -23,6 +24,9 @@ bool IsSilent(PgQuery__AlterTableType type) {
     case PG_QUERY__ALTER_TABLE_TYPE__AT_DropConstraint:
     case PG_QUERY__ALTER_TABLE_TYPE__AT_AlterColumnType:
     case PG_QUERY__ALTER_TABLE_TYPE__AT_AddInherit:
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_DropInherit:
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_GenericOptions:
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_AlterColumnGenericOptions:
     case PG_QUERY__ALTER_TABLE_TYPE__AT_AttachPartition:
     case PG_QUERY__ALTER_TABLE_TYPE__AT_DetachPartition:
     case PG_QUERY__ALTER_TABLE_TYPE__AT_AddIdentity:
@@ -98,6 +102,17 @@ void SetIdentity(const PgQuery__AlterTableCmd& command, catalog::Column& column)
   }
 }
 
+struct OptionList {
+  std::size_t count = 0;
+  Node* const* options = nullptr;
+};
+
+/// The list of OPTIONS (...).
+OptionList OptionsOf(const PgQuery__AlterTableCmd& command) {
+  if (command.def == nullptr || command.def->node_case != PG_QUERY__NODE__NODE_LIST) return {};
+  return {command.def->list->n_items, command.def->list->items};
+}
+
 /// Commands about one column that is there.
 Status AlterColumn(const PgQuery__AlterTableCmd& command, Relation& relation, SchemaState& state) {
   const std::size_t at = relation.Find(View(command.name));
@@ -128,6 +143,10 @@ Status AlterColumn(const PgQuery__AlterTableCmd& command, Relation& relation, Sc
       break;
     case PG_QUERY__ALTER_TABLE_TYPE__AT_DropIdentity:
       column.column.identity.reset();
+      break;
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_AlterColumnGenericOptions:
+      if (const auto [count, options] = OptionsOf(command); count > 0)
+        ApplyOption(count, options, "column_name", column.remote_name);
       break;
     default:
       break;
@@ -170,6 +189,17 @@ Status AttachPartition(const PgQuery__AlterTableCmd& command, Relation& relation
   return Ok();
 }
 
+Status Inherit(const PgQuery__AlterTableCmd& command, Relation& relation, bool add,
+               const SchemaState& state) {
+  if (command.def == nullptr || command.def->node_case != PG_QUERY__NODE__NODE_RANGE_VAR)
+    return Ok();
+  Relation* parent = FindRelation(*command.def->range_var, state);
+  if (parent == nullptr) return Ok();  // its columns are not known either
+  std::erase(relation.inherits, parent);
+  if (add) relation.inherits.push_back(parent);
+  return Ok();
+}
+
 Status ApplyCommand(const PgQuery__AlterTableCmd& command, Relation& relation, SchemaState& state,
                     std::vector<PendingConstraint>& pending) {
   switch (command.subtype) {
@@ -188,7 +218,13 @@ Status ApplyCommand(const PgQuery__AlterTableCmd& command, Relation& relation, S
     case PG_QUERY__ALTER_TABLE_TYPE__AT_DetachPartition:
       return AttachPartition(command, relation, false, state);
     case PG_QUERY__ALTER_TABLE_TYPE__AT_AddInherit:
-      return Ok();  // the columns must be there already
+      return Inherit(command, relation, true, state);  // the columns must be there already
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_DropInherit:
+      return Inherit(command, relation, false, state);
+    case PG_QUERY__ALTER_TABLE_TYPE__AT_GenericOptions:
+      if (const auto [count, options] = OptionsOf(command); count > 0)
+        ApplyTableOption(count, options, relation);
+      return Ok();
     default:
       return IsSilent(command.subtype) ? Ok() : AlterColumn(command, relation, state);
   }

@@ -5,6 +5,7 @@
 
 #include "connect/ddl/apply.h"
 #include "connect/ddl/names.h"
+#include "connect/ddl/remote.h"
 #include "connect/ddl/type_name.h"
 
 namespace schemaward::connect::ddl {
@@ -61,6 +62,7 @@ Status InheritColumns(const Relation& parent, Relation& relation) {
     ColumnState copy = inherited;
     copy.column.comment.clear();
     copy.column.identity.reset();
+    copy.remote_name.reset();
     relation.columns.push_back(std::move(copy));
   }
   return Ok();
@@ -105,7 +107,11 @@ Status AddForeignColumns(const PgQuery__CreateStmt& create, Relation& relation,
       return NotCreated("table", View(node->range_var->schemaname), View(node->range_var->relname));
     WARD_CHECK(InheritColumns(*parent, relation));
     InheritChecks(*parent, relation);
-    if (create.partbound != nullptr) relation.partition_of = parent;
+    if (create.partbound != nullptr) {
+      relation.partition_of = parent;
+    } else {
+      relation.inherits.push_back(parent);
+    }
   }
   return Ok();
 }
@@ -192,6 +198,8 @@ Status AddColumn(const PgQuery__ColumnDef& definition, Relation& relation, Schem
     state_of_column.type = ReadType(definition.type_name, state);
   }
   if (definition.is_not_null != 0) column.nullable = false;
+  ApplyOption(definition.n_fdwoptions, definition.fdwoptions, "column_name",
+              state_of_column.remote_name);
   for (std::size_t i = 0; i < definition.n_constraints; ++i) {
     if (definition.constraints[i]->node_case == PG_QUERY__NODE__NODE_CONSTRAINT)
       ReadColumnConstraint(*definition.constraints[i]->constraint, position, column, pending);
@@ -210,6 +218,7 @@ Status CopyLike(const PgQuery__TableLikeClause& like, Relation& relation, Schema
     moved[i] = relation.Find(source->columns[i].column.name);  // inherited: they merge
     if (moved[i] != kNoColumn || relation.columns.size() >= kColumnsMax) continue;
     ColumnState copy = source->columns[i];
+    copy.remote_name.reset();
     if (!has(kLikeDefaults)) copy.column.default_value.reset();
     if (!has(kLikeGenerated)) copy.column.generated.reset();
     if (!has(kLikeIdentity)) copy.column.identity.reset();
@@ -228,7 +237,8 @@ Status CopyLike(const PgQuery__TableLikeClause& like, Relation& relation, Schema
   return Ok();
 }
 
-Status ApplyCreateTable(const PgQuery__CreateStmt& create, bool foreign,
+Status ApplyCreateTable(const PgQuery__CreateStmt& create,
+                        const PgQuery__CreateForeignTableStmt* foreign,
                         std::string_view default_schema, SchemaState& state) {
   const PgQuery__RangeVar& name = *create.relation;
   const std::string schema = View(name.schemaname).empty() && !default_schema.empty()
@@ -239,10 +249,11 @@ Status ApplyCreateTable(const PgQuery__CreateStmt& create, bool foreign,
     return CreatedTwice(schema, View(name.relname));
   }
   auto kind = catalog::TableKind::Table;
-  if (foreign) kind = catalog::TableKind::ForeignTable;
+  if (foreign != nullptr) kind = catalog::TableKind::ForeignTable;
   if (create.partspec != nullptr) kind = catalog::TableKind::PartitionedTable;
   Relation& relation = state.AddRelation(schema, View(name.relname), kind);
   relation.temporary = IsTemporary(name);
+  if (foreign != nullptr) ApplyTableOption(foreign->n_options, foreign->options, relation);
   Status inherited = AddForeignColumns(create, relation, state);
   Status added = AddElements(create, relation, state);
   return inherited ? added : inherited;

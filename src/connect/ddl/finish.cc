@@ -9,6 +9,7 @@
 
 #include "connect/ddl/apply.h"
 #include "connect/ddl/names.h"
+#include "connect/ddl/remote.h"
 #include "connect/ddl/type_name.h"
 
 namespace schemaward::connect::ddl {
@@ -151,6 +152,7 @@ std::vector<catalog::Table> Finish(SchemaState& state, std::vector<catalog::Miss
   std::sort(roots.begin(), roots.end(), [](const Relation* a, const Relation* b) {
     return std::tie(a->schema, a->name) < std::tie(b->schema, b->name);
   });
+  AddRemotes(state, missing);
   // All foreign keys before any table: they need the columns of others.
   std::vector<std::vector<catalog::ForeignKey>> foreign_keys(roots.size());
   for (std::size_t i = 0; i < roots.size(); ++i) {

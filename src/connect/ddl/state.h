@@ -57,6 +57,7 @@ struct UserType {
 struct ColumnState {
   catalog::Column column;  ///< type, domain and is_array are filled in at the end
   TypeRef type;
+  std::optional<std::string> remote_name;  ///< of a foreign table: its option column_name
   bool dropped = false;
 };
 
@@ -116,6 +117,8 @@ struct Relation {
   std::vector<IndexState> indexes;
   std::vector<CheckState> checks;
   Relation* partition_of = nullptr;
+  std::vector<Relation*> inherits;          ///< parents that are not partitioned
+  std::optional<std::string> remote_table;  ///< of a foreign table: its option table_name
   bool dropped = false;
   bool temporary = false;
   bool columns_known = true;  ///< false: a view over something the script does not create
