@@ -1,16 +1,12 @@
 #include "app/refresh_child.h"
 
 #include <cerrno>
-#include <csignal>
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/child_process.h"
 #include "base/log.h"
 #include "connect/stop_signal.h"
 
@@ -19,7 +15,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kFirstFdToClose = 3;
 constexpr milliseconds kTimeMax{600'000};  // where the caller sets no deadline
 
 Error EndedEarly(const std::string& source, std::string_view what) {
@@ -32,22 +27,17 @@ Error EndedEarly(const std::string& source, std::string_view what) {
 /// A process at work; it has ended when this object has. Thread: owner.
 class Worker {
  public:
-  Worker(pid_t pid, int socket, milliseconds grace) : pid_(pid), socket_(socket), grace_(grace) {}
+  Worker(ChildProcess process, milliseconds grace) : process_(std::move(process)), grace_(grace) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() {
-    ::close(socket_);  // it sees that nobody waits for it
-    for (milliseconds waited{0}; waited < grace_; waited += milliseconds(1)) {
-      if (::waitpid(pid_, nullptr, WNOHANG) == pid_) return;
-      ::poll(nullptr, 0, 1);
-    }
-    ::kill(-pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+    process_.Close();  // it sees that nobody waits for it
+    process_.WaitForEnd(grace_);
   }
 
   bool Send(std::string_view text) const {
     while (!text.empty()) {
-      const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      const ssize_t sent = ::send(process_.end(), text.data(), text.size(), MSG_NOSIGNAL);
       if (sent < 0 && errno == EINTR) continue;
       if (sent <= 0) return false;
       text.remove_prefix(static_cast<std::size_t>(sent));
@@ -65,12 +55,12 @@ class Worker {
         return std::optional(std::move(line));
       }
       if (read_.size() >= kRefreshLineMax) return std::optional<std::string>();
-      if (signal.WaitFor(socket_, false, Deadline()) != connect::Wake::Ready) {
+      if (signal.WaitFor(process_.end(), false, Deadline()) != connect::Wake::Ready) {
         WARD_CHECK(ctx.Check());
         continue;
       }
       char bytes[4096];
-      const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
+      const ssize_t got = ::recv(process_.end(), bytes, sizeof bytes, 0);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return std::optional<std::string>();
       read_.append(bytes, static_cast<std::size_t>(got));
@@ -78,45 +68,16 @@ class Worker {
   }
 
  private:
-  const pid_t pid_;
-  const int socket_;
+  ChildProcess process_;
   const milliseconds grace_;
   std::string read_;
 };
 
-// A group of its own, so that a Ctrl-C meant for the server does not end it first; no signal held
-// back, as they are in the server's threads.
-int Spawn(const std::string& program, int end, pid_t& pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kFirstFdToClose);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  std::string name = "schemaward", verb(kRefreshVerb);
-  char* const argv[] = {name.data(), verb.data(), nullptr};
-  const int failed = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
-}
-
 std::unique_ptr<Worker> Start(const RefreshChildOptions& options) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return nullptr;
-  pid_t pid = -1;
-  const int failed = Spawn(options.program, ends[1], pid);
-  ::close(ends[1]);
-  if (failed == 0) return std::make_unique<Worker>(pid, ends[0], options.grace);
-  ::close(ends[0]);
-  log::Write(log::Level::Warn, "refresh", "no_process",
-             fmt::format("program={} errno={}", options.program, failed));
+  auto process = ChildProcess::Start(
+      {.program = options.program, .arguments = {"schemaward", std::string(kRefreshVerb)}});
+  if (process) return std::make_unique<Worker>(*std::move(process), options.grace);
+  log::Write(log::Level::Warn, "refresh", "no_process", process.error().ToLogText());
   return nullptr;
 }
 

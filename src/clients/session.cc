@@ -3,19 +3,15 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/child_process.h"
 #include "json/access.h"
 
 namespace schemaward::clients {
@@ -24,7 +20,6 @@ namespace {
 constexpr std::size_t kAnswerBytesMax = 4u << 20;
 constexpr int kPollMs = 50;
 constexpr std::chrono::seconds kEndWait{5};
-constexpr int kFirstFdToClose = 3;
 constexpr std::string_view kModern = "2026-07-28", kLegacy = "2025-11-25";
 
 // What the protocol's own client libraries pass to a server; nothing else is sure to reach it.
@@ -46,8 +41,7 @@ std::string VariableIn(const std::string& value) {
 class Child {
  public:
   static Result<Child> Start(const Wired& wired, const std::map<std::string, std::string>& env);
-  Child(Child&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)), socket_(std::exchange(other.socket_, -1)) {}
+  Child(Child&&) = default;
   Child& operator=(Child&&) = delete;
   ~Child();
 
@@ -56,73 +50,35 @@ class Child {
   Status Send(const json::Value& message);
 
  private:
-  Child(pid_t pid, int socket) : pid_(pid), socket_(socket) {}
+  explicit Child(ChildProcess process) : process_(std::move(process)) {}
   Result<std::string> Line(CallContext& ctx);
-  pid_t pid_;
-  int socket_;  // the server's input and output
+  ChildProcess process_;
   std::string read_;
 };
 
-std::vector<char*> Pointers(std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  for (std::string& text : texts) out.push_back(text.data());
-  out.push_back(nullptr);
-  return out;
-}
-
-int Spawn(const Wired& wired, const std::map<std::string, std::string>& env, int end, pid_t& pid) {
-  std::vector<std::string> words = {wired.command}, variables;
-  words.insert(words.end(), wired.args.begin(), wired.args.end());
-  for (const auto& [name, value] : env) variables.push_back(name + "=" + value);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, end, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kFirstFdToClose);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  const int failed = posix_spawnp(&pid, wired.command.c_str(), &actions, &attributes,
-                                  Pointers(words).data(), Pointers(variables).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
-}
-
 Result<Child> Child::Start(const Wired& wired, const std::map<std::string, std::string>& env) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return Error(ErrorKind::Internal, "no sockets for the server");
-  pid_t pid = -1;
-  const int failed = Spawn(wired, env, ends[1], pid);
-  ::close(ends[1]);
-  if (failed == 0) return Child(pid, ends[0]);
-  ::close(ends[0]);
+  ChildCommand command{.program = wired.command,
+                       .arguments = {wired.command},
+                       .environment = env,
+                       .drops_errors = true};
+  command.arguments.insert(command.arguments.end(), wired.args.begin(), wired.args.end());
+  auto process = ChildProcess::Start(command);
+  if (process) return Child(*std::move(process));
+  if (process.error().kind() == ErrorKind::Internal) return std::move(process).error();
   return NotAsItShould("its command cannot be started: " + wired.command,
                        "Run `schemaward init` again to write where the program is now.");
 }
 
 Child::~Child() {
-  if (socket_ >= 0) ::shutdown(socket_, SHUT_WR);  // the server reads its end of input
-  if (pid_ > 0) {
-    bool has_ended = false;
-    for (int waited = 0; !has_ended && waited < std::chrono::milliseconds(kEndWait).count();
-         waited += kPollMs) {
-      has_ended = ::waitpid(pid_, nullptr, WNOHANG) == pid_;
-      if (!has_ended) ::poll(nullptr, 0, kPollMs);
-    }
-    ::kill(-pid_, SIGKILL);
-    if (!has_ended) ::waitpid(pid_, nullptr, 0);
-  }
-  if (socket_ >= 0) ::close(socket_);
+  if (process_.end() < 0) return;  // another holds the process
+  process_.CloseInput();
+  process_.WaitForEnd(kEndWait);
 }
 
 Status Child::Send(const json::Value& message) {
   const std::string line = message.dump() + "\n";
   // A server that has gone is noticed when its answer is awaited.
-  (void)!::send(socket_, line.data(), line.size(), MSG_NOSIGNAL);
+  (void)!::send(process_.end(), line.data(), line.size(), MSG_NOSIGNAL);
   return Ok();
 }
 
@@ -136,10 +92,10 @@ Result<std::string> Child::Line(CallContext& ctx) {
     WARD_CHECK(ctx.Check());
     if (read_.size() > kAnswerBytesMax)
       return NotAsItShould("the server's answer has no end", "Check what the command is.");
-    pollfd wait{socket_, POLLIN, 0};
+    pollfd wait{process_.end(), POLLIN, 0};
     if (::poll(&wait, 1, kPollMs) <= 0) continue;
     char bytes[16384];
-    const ssize_t got = ::recv(socket_, bytes, sizeof bytes, 0);
+    const ssize_t got = ::recv(process_.end(), bytes, sizeof bytes, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0)
       return NotAsItShould("the server ended before it answered",

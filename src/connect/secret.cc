@@ -7,14 +7,11 @@
 #include <cstring>
 #include <utility>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.h"
 #include "connect/connection_text.h"
 
 namespace schemaward::connect {
@@ -23,7 +20,6 @@ namespace {
 constexpr std::chrono::milliseconds kCommandTimeMax{10'000};
 constexpr int kCommandPollMs = 50;  // how soon a stop is seen
 constexpr std::size_t kCommandBytesMax = 64u << 10;
-constexpr int kFirstFdToClose = 3;
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
 
 Error Missing(std::string_view message, std::string_view hint) {
@@ -63,58 +59,31 @@ Status CheckPassfile(std::string path, const Environment& environment) {
   return Ok();
 }
 
-// A running shell command; its whole process group ends with this object.
+// A running shell command. What runs of it and its group when this object ends, ends with it; of
+// one that has ended by itself nothing more is ended.
 class Command {
  public:
   static Result<Command> Start(const std::string& text);
-  Command(Command&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)), out_(std::exchange(other.out_, -1)) {}
-  Command& operator=(Command&&) = delete;
-  ~Command() {
-    if (out_ >= 0) close(out_);
-    if (pid_ <= 0) return;
-    kill(-pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
 
   // Reads up to the first line's end. Errors: Cancelled, DeadlineExceeded, MissingCredential.
   Result<std::string> FirstLine(CallContext& ctx);
 
  private:
-  Command(pid_t pid, int out) : pid_(pid), out_(out) {}
+  explicit Command(ChildProcess process) : process_(std::move(process)) {}
   // Waits for the end of a command that closed its output or wrote its line; true where it ended
   // well.
   bool EndedWell(CallContext& ctx);
-  pid_t pid_;
-  int out_;
+  ChildProcess process_;
 };
 
 Result<Command> Command::Start(const std::string& text) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return std::move(Error(ErrorKind::Internal, "no pipe for the password command")
-                         .Private(std::to_string(errno)));
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kFirstFdToClose);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  std::string shell = "sh", flag = "-c", body = text;
-  char* const argv[] = {shell.data(), flag.data(), body.data(), nullptr};
-  pid_t pid = -1;
-  const int failed = posix_spawn(&pid, "/bin/sh", &actions, &attributes, argv, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  if (failed == 0) return Command(pid, ends[0]);
-  close(ends[0]);
+  auto process = ChildProcess::Start(
+      {.program = "/bin/sh", .arguments = {"sh", "-c", text}, .ends = ChildEnds::Output});
+  if (process) return Command(*std::move(process));
+  if (process.error().kind() == ErrorKind::Internal) return std::move(process).error();
   return std::move(
       Missing("the password command could not be started", "Check that /bin/sh is there.")
-          .Private(std::to_string(failed)));
+          .Private(process.error().private_detail()));
 }
 
 Result<std::string> Command::FirstLine(CallContext& ctx) {
@@ -125,10 +94,10 @@ Result<std::string> Command::FirstLine(CallContext& ctx) {
     if (until.HasPassed(ctx.clock))
       return Missing("the password command did not end within 10 s",
                      "Use a command that needs no one to answer it.");
-    pollfd wait{out_, POLLIN, 0};
+    pollfd wait{process_.end(), POLLIN, 0};
     if (poll(&wait, 1, kCommandPollMs) <= 0) continue;
     char bytes[4096];
-    const ssize_t got = read(out_, bytes, sizeof bytes);
+    const ssize_t got = read(process_.end(), bytes, sizeof bytes);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     text.append(bytes, static_cast<std::size_t>(got));
@@ -148,13 +117,11 @@ bool Command::EndedWell(CallContext& ctx) {
   while (ctx.Check() && !until.HasPassed(ctx.clock)) {
     // The pipe is drained, so that a command that prints more does not wait for a reader.
     char bytes[4096];
-    pollfd wait{out_, POLLIN, 0};
-    const bool open = poll(&wait, 1, 1) == 0 || read(out_, bytes, sizeof bytes) > 0;
-    int status = 0;
-    const pid_t ended = waitpid(pid_, &status, WNOHANG);
-    if (ended == pid_) {
-      pid_ = -1;
-      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    pollfd wait{process_.end(), POLLIN, 0};
+    const bool open = poll(&wait, 1, 1) == 0 || read(process_.end(), bytes, sizeof bytes) > 0;
+    if (const auto well = process_.EndedWell()) {
+      process_.LeaveGroup();  // an agent that it started may go on
+      return *well;
     }
     if (!open) poll(nullptr, 0, 1);
   }
