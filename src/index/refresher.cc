@@ -144,7 +144,9 @@ Freshness Refresher::Describe(const Entry* entry, const store::Source& source) c
   const bool indexed = source.generation > 0 || (entry != nullptr && entry->commits > 0);
   if (indexed) freshness.state = IndexState::Ready;
   if (entry == nullptr) return freshness;
-  if (!indexed && entry->working) freshness.state = IndexState::Building;
+  // After a failure only a source that answers is being indexed: what it failed of stays the word.
+  const bool has_begun = entry->working && (!entry->last_error || entry->progress.total > 0);
+  if (!indexed && has_begun) freshness.state = IndexState::Building;
   freshness.working = entry->working;
   freshness.progress = entry->progress;
   freshness.last_error = entry->last_error;

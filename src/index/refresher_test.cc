@@ -241,6 +241,22 @@ TEST_F(RefresherTest, KeepsTheErrorAndTriesLessAndLessOften) {
   EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::Ready);
 }
 
+TEST_F(RefresherTest, AFurtherAttemptSaysWhatTheLastOneFailedOfUntilTheSourceAnswers) {
+  fake->FailNth(FakeCall::Open, 1,
+                Error(ErrorKind::SourceUnreachable, "the source does not answer"));
+  Use();
+  clock.Advance(seconds(1));
+  fake->BlockNth(FakeCall::Introspect, 1);
+  (void)refresher->EnsureFresh(Source());
+  while (fake->blocked() == 0) std::this_thread::yield();
+  const Freshness again = refresher->StateOf(Source());
+  EXPECT_TRUE(again.working);
+  EXPECT_EQ(NotReady("shop", again).kind(), ErrorKind::SourceUnreachable);
+  fake->Release();
+  Settle();
+  EXPECT_EQ(refresher->StateOf(Source()).state, IndexState::Ready);
+}
+
 TEST_F(RefresherTest, BackoffHasABound) {
   for (int nth = 1; nth <= 20; ++nth)
     fake->FailNth(FakeCall::Open, nth,

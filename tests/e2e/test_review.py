@@ -216,7 +216,7 @@ class Failures(Case):
         self.shop()
         config = self.folder / "late.yaml"
         config.write_text("limits:\n  call_timeout_ms: 1\n")
-        text = "SELECT a = NULL AS x" + ", a = NULL" * 20_000
+        text = "SELECT a = NULL AS x" + ", a = NULL" * 4_000
         with self.serve("--tools", "patterns", "--config", config) as server:
             said = server.call("analyze_code", source=text)
         self.assertEqual((said["code"], said["message"], said["retryable"]), ("NETWORK_ERROR", "Network error: Request timeout", True))
