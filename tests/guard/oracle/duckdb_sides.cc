@@ -25,7 +25,7 @@ namespace duck = connect::duckdb;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kRowsRead = 500;
-constexpr std::chrono::milliseconds kTimeMax{500};
+constexpr std::chrono::milliseconds kTimeMax{10'000};
 constexpr std::chrono::milliseconds kLookEvery{50};
 
 std::string TextOf(const connect::Cell& cell) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace my = connect::mysql;
 
-constexpr std::chrono::milliseconds kTimeMax{300};
+constexpr std::chrono::milliseconds kTimeMax{5'000};
 
 std::string NameOf(const std::string& uri) {
   const std::size_t slash = uri.rfind('/');

@@ -153,7 +153,7 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
       tables = std::move(database.tables);
     }
     std::vector<std::string> settings = {
-        "SET search_path = pg_catalog, pg_temp", "SET statement_timeout = 300", "SET jit = off",
+        "SET search_path = pg_catalog, pg_temp", "SET statement_timeout = 5000", "SET jit = off",
         "SET timezone = 'UTC'", "SET default_transaction_read_only = on"};
     if (is_granted) settings.insert(settings.begin(), fmt::format("SET ROLE {}", kRole));
     WARD_CHECK(Do(*session, settings, ctx));
