@@ -33,8 +33,9 @@ Status Do(pg::Session& session, const std::vector<std::string>& texts, CallConte
 }
 
 // What the role may do: read the columns that are not blocked, and call the guard's functions, the
-// operators' and those of casts: a cast by way of text calls the types' input and output. Types
-// that look names up in the catalog (regclass) stay out.
+// operators' and those of casts: a cast by way of text calls the types' input and output, and where
+// the planner has folded its first half into a constant, also cstring's. Types that look names up
+// in the catalog (regclass) stay out.
 Result<std::vector<std::string>> Grants(pg::Session& session, CallContext& ctx) {
   std::vector<std::string> grants = {
       "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog, information_schema, public FROM "
@@ -55,7 +56,8 @@ Result<std::vector<std::string>> Grants(pg::Session& session, CallContext& ctx) 
                 "WHERE o.oprcode <> 0 UNION SELECT castfunc::regprocedure FROM "
                 "pg_cast WHERE castfunc <> 0 UNION SELECT unnest(ARRAY[typinput, "
                 "typoutput])::oid::regprocedure FROM pg_type WHERE typnamespace = "
-                "'pg_catalog'::regnamespace AND typtype = 'b' AND typname NOT LIKE 'reg%'"},
+                "'pg_catalog'::regnamespace AND (typtype = 'b' OR typname = 'cstring') AND "
+                "typname NOT LIKE 'reg%'"},
                ctx));
   for (const pg::Answer& answer : names)
     if (answer.error) return *answer.error;
