@@ -57,6 +57,21 @@ bool IsView(const catalog::Table& table) {
          table.kind == catalog::TableKind::MaterializedView;
 }
 
+// PIVOT ... ON x without the values of x.
+bool FindsItsColumns(const query::Expression& pivot) {
+  if (pivot.form != "pivot") return false;
+  for (const query::Part& part : pivot.parts) {
+    if (part.text == " USING ") return false;
+    const bool is_listed =
+        part.expression != nullptr && part.expression->form == "in_list" &&
+        part.expression->parts.back().text == ")" &&
+        std::none_of(part.expression->parts.begin(), part.expression->parts.end(),
+                     [](const query::Part& one) { return one.query != nullptr; });
+    if (part.expression != nullptr && !is_listed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Status Analyzer::Table(query::TableExpression& table, Scope& scope) {
@@ -295,9 +310,12 @@ Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
     all.columns = columns;
     for (std::size_t i = 0; i < columns.size(); ++i) inner.visible.push_back({0, i, false, 0});
     inner.bindings.push_back(std::move(all));
-    WARD_TRY(const Taints taints,
-             Walk(table.call, inner, {Position::Group, false, nullptr, false, 0}));
+    WARD_TRY(const Taints taints, Walk(table.call, inner, {.where = Position::Group}));
     (void)taints;
+    if (FindsItsColumns(*table.call))
+      Forbid(
+          "holds PIVOT that looks its columns up in the data, which takes a second statement: "
+          "write ON column IN ('value', ...)");
     binding.is_open = true;
     for (const Info& info : columns) Add(binding.open_taints, info.taints);
     columns.clear();
@@ -312,8 +330,7 @@ Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
   const std::size_t middle = scope.visible.size();
   WARD_CHECK(Table(*join.right, scope));
   if (join.on != nullptr) {
-    WARD_TRY(const Taints taints,
-             Walk(join.on, scope, {Position::Predicate, false, nullptr, false, 0}));
+    WARD_TRY(const Taints taints, Walk(join.on, scope, {.where = Position::Predicate}));
     (void)taints;
   }
   if (!join.is_natural && join.using_columns.empty()) return Ok();
@@ -371,7 +388,7 @@ Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::si
     Info info = InfoOf(scope, left[*l]);
     info.is_base = false;
     Add(info.taints, InfoOf(scope, right[*r]).taints);
-    WARD_CHECK(Note(info.taints, scope, {Position::Join, false, nullptr, false, 0}));
+    WARD_CHECK(Note(info.taints, scope, {.where = Position::Join}));
     const Visible one{0, 0, true, scope.merged.size()};
     scope.merged.push_back(std::move(info));
     right.erase(right.begin() + static_cast<std::ptrdiff_t>(*r));

@@ -15,9 +15,9 @@ constexpr std::size_t kShownMax = 40;
 constexpr auto kSymbols = std::to_array<std::string_view>(
     {"!~~*", "<=>", "->>", "#>>", "!~*", "~~*", "!~~", "<>", "!=", "<=", ">=", "==",
      "||",   "&&",  "::",  "->",  "#>",  "@>",  "<@",  "~~", "~*", "!~", "<<", ">>",
-     ":=",   "=>",  "?|",  "?&",  "@@",  "**",  "//",  "=",  "<",  ">",  "+",  "-",
-     "*",    "/",   "%",   "(",   ")",   ",",   ".",   ";",  "[",  "]",  "{",  "}",
-     ":",    "~",   "^",   "&",   "|",   "!",   "#",   "@",  "?"});
+     ":=",   "=>",  "?|",  "?&",  "@@",  "**",  "//",  "^@", "=",  "<",  ">",  "+",
+     "-",    "*",   "/",   "%",   "(",   ")",   ",",   ".",  ";",  "[",  "]",  "{",
+     "}",    ":",   "~",   "^",   "&",   "|",   "!",   "#",  "@",  "?"});
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -206,7 +206,7 @@ class Scanner {
     if (is_script_ && (is_postgres_ || is_duckdb_))
       if (const std::size_t size = OperatorSize(); size > 0) return Taken(TokenKind::Symbol, size);
     for (const std::string_view symbol : kSymbols)
-      if (Begins(symbol) && (is_postgres_ || symbol != "@@"))
+      if (Begins(symbol) && (is_postgres_ || symbol != "@@") && (is_duckdb_ || symbol != "^@"))
         return Taken(TokenKind::Symbol, symbol.size());
     return SyntaxAt(at_, at_ + 1, "a name, a value or an operator", text_.substr(at_, 1));
   }
@@ -530,12 +530,14 @@ class Scanner {
     }
     if (IsLetter(At(end)))
       return SyntaxAt(at_, end + 1, "a number", text_.substr(at_, end + 1 - at_));
-    return Taken(is_integer ? TokenKind::Integer : TokenKind::Decimal, end - at_);
+    Token token = Taken(is_integer ? TokenKind::Integer : TokenKind::Decimal, end - at_);
+    std::erase(token.value, '_');
+    return token;
   }
 
-  // Behind the digits at `from`; in a script 1_000 is digits too.
+  // Behind the digits at `from`; 1_000 is digits too.
   std::size_t DigitsEnd(std::size_t from) const {
-    while (IsDigit(At(from)) || (is_script_ && !is_mysql_ && from > at_ && At(from) == '_' &&
+    while (IsDigit(At(from)) || (!is_mysql_ && from > at_ && At(from) == '_' &&
                                  IsDigit(At(from - 1)) && IsDigit(At(from + 1))))
       ++from;
     return from;

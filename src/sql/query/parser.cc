@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace schemaward::sql::query {
 namespace {
 
@@ -146,6 +148,12 @@ Result<std::string> Parser::Integer() {
 
 bool Parser::IsReserved(const Token& token) const {
   return std::binary_search(kReserved.begin(), kReserved.end(), token.upper);
+}
+
+bool Parser::IsReserved(std::string_view word) const {
+  return std::any_of(kReserved.begin(), kReserved.end(), [word](std::string_view reserved) {
+    return LowerAscii(reserved) == LowerAscii(word);
+  });
 }
 
 bool Parser::IsName(std::size_t ahead) const {

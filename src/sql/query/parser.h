@@ -56,6 +56,7 @@ class Parser {
   Error NotRead(std::string_view what) const;
   Result<std::string> Integer();
   bool IsReserved(const Token& token) const;
+  bool IsReserved(std::string_view word) const;  // in any case
   bool IsName(std::size_t ahead = 0) const;
   Result<Name> ReadName(std::string_view what);
   Result<std::vector<Name>> NameList();
@@ -95,7 +96,6 @@ class Parser {
   Result<bool> JoinStep(TableExpressionPtr& left);
   Result<TableExpressionPtr> TableItem();
   Result<TableExpressionPtr> Parenthesised();
-  Result<TableExpressionPtr> Pivot();
   Status ColumnDefinitions(TableExpression& table);
   Status TableSample(TableExpression& table);
   Status UsingSample(Core& core);
@@ -130,9 +130,29 @@ class Parser {
   Result<ExpressionPtr> List(std::string_view open, std::string_view close);
   Result<ExpressionPtr> StructOf();
   Result<ExpressionPtr> NameOrCall();
+  ExpressionPtr ColumnOf(std::vector<Name> names, std::size_t begin) const;
   Result<ExpressionPtr> StarOf(std::vector<Name> qualifier);
   Status StarChanges(Expression& star);
   Result<std::vector<ExpressionPtr>> Values(std::string_view close);
+
+  // read_pivot.cc
+  Result<TableExpressionPtr> Pivot();
+  Result<TableExpressionPtr> PivotOf(TableExpressionPtr operand);
+  Result<ExpressionPtr> PivotBody();
+  Result<ExpressionPtr> UnpivotBody();
+  Result<ExpressionPtr> UnpivotInto(std::vector<Part> parts);
+  ExpressionPtr Unpivoted(std::vector<Part> parts, const Name& name, const Name& value) const;
+  Status PivotList(std::string_view before, std::vector<Part>& parts);
+  Status PivotGroups(std::vector<Part>& parts);
+
+  // read_duckdb_forms.cc
+  bool IsMethod(const std::vector<Name>& names) const;
+  Result<ExpressionPtr> MethodCall(ExpressionPtr operand, Name function);
+  Result<ExpressionPtr> FormOf(std::string_view form, ExpressionPtr operand);
+  Result<ExpressionPtr> Comprehension(ExpressionPtr value);
+  Result<ExpressionPtr> MapOf();
+  Result<ExpressionPtr> TryCall();
+  Result<ExpressionPtr> AbsoluteOf(int level);
 
   // read_call.cc
   Result<ExpressionPtr> SpecialCall();

@@ -219,7 +219,8 @@ class Printer {
         break;
       case TableKind::Derived:
         if (table->query == nullptr) return Unprintable("a derived table is absent");
-        Add(table->call != nullptr ? "(PIVOT (" : "(");
+        if (table->call != nullptr) Add(table->call->form == "unpivot" ? "(UNPIVOT " : "(PIVOT ");
+        Add("(");
         WARD_CHECK(Of(*table->query));
         Add(")");
         if (table->call != nullptr) {

@@ -1,4 +1,5 @@
 // Statements of four dialects through reader and printer.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +71,17 @@ INSTANTIATE_TEST_SUITE_P(
             "SELECT (now() + INTERVAL '1:30' HOUR_MINUTE)"},
         Row{"duckdb", "PIVOT t ON a USING sum(b) GROUP BY c",
             R"(SELECT * FROM (PIVOT (SELECT * FROM "t") ON "a" USING sum("b") GROUP BY "c"))"},
+        Row{"duckdb", "PIVOT t ON a, b IN (1, 2) USING sum(b) AS s, max(c) GROUP BY c, d",
+            R"(SELECT * FROM (PIVOT (SELECT * FROM "t") ON "a", "b" IN (1, 2) USING sum("b") AS "s", max("c") GROUP BY "c", "d"))"},
+        Row{"duckdb", "SELECT p.x FROM t PIVOT (sum(b) FOR a IN ('x', 'y') GROUP BY c) AS p",
+            R"(SELECT "p"."x" FROM (PIVOT (SELECT * FROM "t") ON "a" IN ('x', 'y') USING sum("b") GROUP BY "c") AS "p")"},
+        Row{"duckdb", "UNPIVOT (SELECT a, b FROM t) ON a, b INTO NAME n VALUE v",
+            R"(SELECT * FROM (UNPIVOT (SELECT "a", "b" FROM "t") ON "a", "b" INTO NAME "n" VALUE "v"))"},
+        Row{"duckdb",
+            "SELECT n FROM (SELECT a, b FROM t) UNPIVOT (v FOR n IN (a, b)) u JOIN w USING (k)",
+            R"(SELECT "n" FROM (UNPIVOT (SELECT "a", "b" FROM "t") ON "a", "b" INTO NAME "n" VALUE "v") AS "u" JOIN "w" USING ("k"))"},
+        Row{"duckdb", "FROM t AS x UNPIVOT (v FOR n IN (a)) UNPIVOT (w FOR m IN (v))",
+            R"(SELECT * FROM (UNPIVOT (SELECT * FROM (UNPIVOT (SELECT * FROM "t" AS "x") ON "a" INTO NAME "n" VALUE "v")) ON "v" INTO NAME "m" VALUE "w"))"},
         Row{"duckdb",
             "SELECT n: count(*) FILTER (a > 1), lag(a IGNORE NULLS) OVER () FROM t USING SAMPLE "
             "10%",
@@ -83,6 +95,15 @@ INSTANTIATE_TEST_SUITE_P(
             R"(SELECT "a", ("b" || 'c') FROM "t")"},
         Row{"sqlite", "SELECT a < b = c IS NULL FROM t",
             R"(SELECT ((("a" < "b") = "c") IS NULL) FROM "t")"},
+        Row{"duckdb", "SELECT a.upper().left(2), t.a.trim('x'), s.substr(2), [1, 2].list_sum()",
+            R"(SELECT left(upper("a"), 2), TRIM("t"."a", 'x'), SUBSTRING("s", 2), list_sum([1, 2]))"},
+        Row{"duckdb", "SELECT 'a'.concat(b, 'c'), main.upper(a), a.count(DISTINCT b) FROM t",
+            R"(SELECT concat('a', "b", 'c'), upper("a"), count(DISTINCT "a", "b") FROM "t")"},
+        Row{"duckdb", "SELECT [x + 1 FOR x IN a IF x > b], [f(x, i) FOR x, i IN [1, 2]] FROM t",
+            R"(SELECT list_transform(list_filter("a", ("x") -> ("x" > "b")), ("x") -> ("x" + 1)), list_transform([1, 2], ("x", "i") -> f("x", "i")) FROM "t")"},
+        Row{"duckdb", "SELECT map {'a': b, c: 2}, MAP {}, try(a / 0), @ a - 1, a ^@ 'b', 1_000.5_0",
+            R"(SELECT MAP {'a': "b", "c": 2}, MAP {}, TRY(("a" / 0)), abs(("a" - 1)), ("a" ^@ 'b'), 1000.50)"},
+        Row{"postgres", "SELECT 1_000", "SELECT 1000"},
         Row{"duckdb", "FROM t", R"(SELECT * FROM "t")"},
         Row{"duckdb", "SELECT list_transform([1,2], x -> x + 1), {'a': 1}.a",
             R"(SELECT list_transform([1, 2], ("x") -> ("x" + 1)), ({"a": 1})."a")"},
@@ -106,7 +127,11 @@ TEST(Reader, RefusesWhatIsNoRead) {
            Case{"postgres", "SELECT (SELECT 1 FROM t FOR UPDATE)", ErrorKind::NotARead},
            Case{"postgres", "SELECT 'people'::regclass", ErrorKind::NotARead},
            Case{"postgres", "SELECT * FROM ROWS FROM (pg_ls_dir('/etc'))", ErrorKind::NotARead},
+           Case{"postgres", "SELECT 2 ^ @a FROM t", ErrorKind::NotARead},
            Case{"postgres", "SELECT 'a", ErrorKind::SqlSyntax},
+           Case{"duckdb", "SELECT a.exists(b) FROM t", ErrorKind::SqlSyntax},
+           Case{"duckdb", "SELECT [x FOR x, i IN a IF i > 1] FROM t", ErrorKind::SqlSyntax},
+           Case{"mysql", "SELECT 1_000", ErrorKind::SqlSyntax},
            Case{"mysql", "/*!50000 DELETE FROM orders */", ErrorKind::NotARead},
            Case{"mysql", "SELECT 1 /*M!100000 INTO OUTFILE '/tmp/x' */", ErrorKind::NotARead},
            Case{"mysql", "SELECT * FROM people INTO OUTFILE '/tmp/x'", ErrorKind::NotARead},
@@ -136,6 +161,36 @@ TEST(Reader, DepthIsBounded) {
     ASSERT_THAT(long_sum, IsOk());
     EXPECT_THAT(Print(*long_sum, *dialect), IsError(ErrorKind::Internal));
   }
+}
+
+// Whatever word stands behind the dot, and whatever stands in the brackets, x.f() is refused or is
+// a call that reads back as itself.
+TEST(Reader, CallsThatFollowADotReadBack) {
+  std::size_t read = 0;
+  for (const std::string_view word :
+       {"all",       "array",      "array_agg",   "cast",         "case",
+        "columns",   "concat",     "count",       "current_date", "current_timestamp",
+        "date",      "date_part",  "distinct",    "exists",       "extract",
+        "filter",    "first",      "glob",        "if",           "interval",
+        "isnull",    "left",       "like",        "list",         "list_transform",
+        "localtime", "map",        "not",         "null",         "nullif",
+        "overlay",   "position",   "replace",     "right",        "row",
+        "select",    "string_agg", "struct_pack", "substr",       "substring",
+        "sum",       "time",       "trim",        "true",         "try",
+        "try_cast",  "unnest",     "upper",       "values",       "with"})
+    for (const std::string_view inside :
+         {"", "2", "b, 3", "*", "b AS INTEGER", "YEAR FROM b", "'x' FROM b", "DISTINCT b",
+          "b ORDER BY c", "y -> y + 1", "b IN c", "SELECT 1", "BOTH FROM b", "VARIADIC b", "b := 1",
+          "b FROM 1 FOR 2"})
+      for (const std::string_view form :
+           {"a.{}({})", "(a).{}({})", "t.a.\"{}\"({})", "[1].{}({})"}) {
+        const std::string text = "SELECT " + fmt::format(fmt::runtime(form), word, inside);
+        const std::string once = PrintedOf(text, DuckDb());
+        if (once.starts_with("ERROR")) continue;
+        ++read;
+        EXPECT_EQ(PrintedOf(once, DuckDb()), once) << text;
+      }
+  EXPECT_GT(read, 500U);
 }
 
 // What does not fit in brackets is read once, and not twice at each level.

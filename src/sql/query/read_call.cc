@@ -26,6 +26,7 @@ Part Closing() { return TextPart(")"); }
 // Returns null where the word has no form of its own. Now() is the word, "(" follows.
 Result<ExpressionPtr> Parser::SpecialCall() {
   if (IsWord("CAST") || (is_duckdb_ && IsWord("TRY_CAST"))) return CastCall();
+  if (is_duckdb_ && IsWord("TRY")) return TryCall();
   if (IsWord("EXTRACT")) return ExtractCall();
   if (IsWord("POSITION") && !is_sqlite_) return PositionCall();
   if ((IsWord("SUBSTRING") || IsWord("SUBSTR")) && !is_sqlite_) return SubstringCall();

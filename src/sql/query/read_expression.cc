@@ -60,6 +60,7 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"->>", " ->> ", kConcat, kLite | kMy},
     {"#>", " #> ", kOther, kPg},
     {"#>>", " #>> ", kOther, kPg},
+    {"^@", " ^@ ", kOther, kDuck},
     {"@>", " @> ", kOther, kPg | kDuck},
     {"<@", " <@ ", kOther, kPg | kDuck},
     {"@@", " @@ ", kOther, kPg},
@@ -154,6 +155,7 @@ Result<ExpressionPtr> Parser::PrefixForm(int level) {
     if (sign == "+") return operand;
     return Before(std::string(sign) + ' ', std::move(operand));
   }
+  if (is_duckdb_ && TakeSymbol("@")) return AbsoluteOf(kOther);
   if (is_mysql_ && IsWord("BINARY") && Ahead().kind != TokenKind::Symbol) {
     ++at_;
     WARD_TRY(auto operand, Prefix(kSign));
@@ -407,7 +409,8 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
     }
     // (row).field and struct.field; a column's own dots are part of its name.
     const bool has_fields = operand->kind != ExpressionKind::Column &&
-                            (operand->kind != ExpressionKind::Literal || reads_script_);
+                            (operand->kind != ExpressionKind::Literal || reads_script_ ||
+                             (is_duckdb_ && operand->form == "text" && IsSymbolAt(2, "(")));
     if ((is_postgres_ || is_duckdb_) && IsSymbol(".") && has_fields) {
       ++at_;
       auto field = std::make_unique<Expression>();
@@ -418,13 +421,14 @@ Result<ExpressionPtr> Parser::Postfix(ExpressionPtr operand) {
         field->parts.push_back(ValuePart("(", std::move(operand)));
         field->parts.push_back(TextPart(").*"));
       } else {
-        WARD_TRY(Name name, ReadName("a field"));
-        if (reads_script_ && is_duckdb_ && IsSymbol("(")) {  // 'a'.concat('b')
-          std::vector<Name> function;
-          function.push_back(std::move(name));
-          WARD_TRY(auto call, Call(std::move(function)));
-          call->parts.push_back(ValuePart("", std::move(operand)));
-          operand = std::move(call);
+        Name name;
+        if (is_duckdb_ && Now().kind == TokenKind::Word) {  // any word may follow a dot
+          name.text = tokens_[at_++].value;
+        } else {
+          WARD_TRY(name, ReadName("a field"));
+        }
+        if (is_duckdb_ && IsSymbol("(")) {  // 'a'.concat('b')
+          WARD_TRY(operand, MethodCall(std::move(operand), std::move(name)));
           continue;
         }
         field->form = "field";

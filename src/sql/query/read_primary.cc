@@ -215,7 +215,7 @@ Result<ExpressionPtr> Parser::ArrayOf() {
 }
 
 Result<ExpressionPtr> Parser::List(std::string_view open, std::string_view close) {
-  const std::size_t opened = at_++;
+  ++at_;
   std::vector<Part> parts;
   parts.push_back(TextPart(std::string(open)));
   if (!IsSymbol(close)) {
@@ -228,11 +228,8 @@ Result<ExpressionPtr> Parser::List(std::string_view open, std::string_view close
         WARD_TRY(item, Value());
       }
       parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(item)));
-      if (reads_script_ && is_duckdb_ && IsWord("FOR")) {  // [x + 1 FOR x IN list]
-        at_ = opened;
-        SkipBalanced();
-        return Opaque(tokens_[opened].begin);
-      }
+      if (is_duckdb_ && parts.size() == 2 && IsWord("FOR"))  // [x + 1 FOR x IN list]
+        return Comprehension(std::move(parts.back().expression));
     } while (TakeSymbol(","));
   }
   WARD_CHECK(NeedSymbol(close));
@@ -311,6 +308,7 @@ Result<ExpressionPtr> Parser::WordPrimary() {
     if (value != nullptr) return value;
   }
   if (IsWord("CASE")) return CaseOf();
+  if (is_duckdb_ && IsWord("MAP") && IsSymbolAt(1, "{")) return MapOf();
   if (IsWord("INTERVAL") && !IsSymbolAt(1, ".") && !IsSymbolAt(1, ",") && !IsSymbolAt(1, ")")) {
     if (!is_mysql_ || !IsSymbolAt(1, "(")) return Interval();
     // INTERVAL (x) DAY, or MySQL's function INTERVAL(x, y, ...).
@@ -416,12 +414,20 @@ Result<ExpressionPtr> Parser::NameOrCall() {
     } while (TakeSymbol("."));
   }
   if (IsSymbol("(")) {
-    WARD_TRY(auto call, Call(std::move(names)));
+    const bool is_method = IsMethod(names);
+    Name function = is_method ? std::move(names.back()) : Name();
+    if (is_method) names.pop_back();
+    WARD_TRY(auto call, is_method ? MethodCall(ColumnOf(std::move(names), begin), function)
+                                  : Call(std::move(names)));
     call->begin = begin;
     return call;
   }
   constexpr std::size_t kPartsMax = 4;
   if (names.size() > kPartsMax) return Expected("a column's name of at most four parts");
+  return ColumnOf(std::move(names), begin);
+}
+
+ExpressionPtr Parser::ColumnOf(std::vector<Name> names, std::size_t begin) const {
   auto column = std::make_unique<Expression>();
   column->kind = ExpressionKind::Column;
   column->names = std::move(names);

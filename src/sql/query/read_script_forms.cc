@@ -157,11 +157,6 @@ Result<ExpressionPtr> Parser::PrimaryOfScript() {
     (void)sequence;
     return Opaque(begin);
   }
-  if (is_duckdb_ && IsWord("MAP") && IsSymbolAt(1, "{")) {
-    Skip();
-    SkipBalanced();
-    return Opaque(begin);
-  }
   return ExpressionPtr();
 }
 

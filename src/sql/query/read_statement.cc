@@ -146,7 +146,8 @@ bool Parser::BeginsQuery(std::size_t ahead) const {
   while (IsSymbolAt(ahead, "(")) ++ahead;
   for (const std::string_view word : {"SELECT", "WITH", "VALUES", "TABLE"})
     if (IsWordAt(ahead, word)) return true;
-  return is_duckdb_ && (IsWordAt(ahead, "FROM") || (IsWordAt(ahead, "PIVOT") && !reads_script_));
+  const bool pivots = IsWordAt(ahead, "PIVOT") || IsWordAt(ahead, "UNPIVOT");
+  return is_duckdb_ && (IsWordAt(ahead, "FROM") || (pivots && !reads_script_));
 }
 
 Result<QueryPtr> Parser::ReadQuery() {
@@ -287,7 +288,7 @@ Result<Core> Parser::CoreForm() {
     core.outputs.push_back(std::move(all));
     return core;
   }
-  if (is_duckdb_ && IsWord("PIVOT")) {  // SELECT * FROM (PIVOT ...)
+  if (is_duckdb_ && (IsWord("PIVOT") || IsWord("UNPIVOT"))) {  // SELECT * FROM (PIVOT ...)
     WARD_TRY(auto pivot, Pivot());
     core.from.push_back(std::move(pivot));
     core.outputs.emplace_back().expression = std::make_unique<Expression>();

@@ -134,6 +134,10 @@ Result<TableExpressionPtr> Parser::TableItem() {
   table->begin = begin;
   WARD_CHECK(AfterTable(*table));
   table->end = tokens_[at_ - 1].end;
+  while (is_duckdb_ && !reads_script_ && (IsWord("PIVOT") || IsWord("UNPIVOT"))) {
+    WARD_TRY(auto pivoted, PivotOf(std::move(table)));
+    table = std::move(pivoted);
+  }
   return table;
 }
 
@@ -173,44 +177,6 @@ Result<TableExpressionPtr> Parser::Parenthesised() {
   }
   WARD_CHECK(NeedSymbol(")"));
   return joined;
-}
-
-// PIVOT (query) ON x IN (...) USING f(y), or PIVOT table ...: the columns of its result depend on
-// the data, so they are not known; what it reads is.
-Result<TableExpressionPtr> Parser::Pivot() {
-  if (!TakeWord("PIVOT")) return NotRead("holds UNPIVOT, which is not on the list");
-  auto table = std::make_unique<TableExpression>();
-  table->kind = TableKind::Derived;
-  if (TakeSymbol("(")) {
-    WARD_TRY(table->query, ReadQuery());
-    WARD_CHECK(NeedSymbol(")"));
-  } else {
-    auto inner = std::make_unique<TableExpression>();
-    inner->begin = Now().begin;
-    WARD_TRY(inner->names, DottedName("a table's name"));
-    inner->end = tokens_[at_ - 1].end;
-    SetTerm term;
-    term.core.outputs.emplace_back().expression = std::make_unique<Expression>();
-    term.core.outputs.back().expression->kind = ExpressionKind::Star;
-    term.core.from.push_back(std::move(inner));
-    table->query = std::make_unique<Query>();
-    table->query->terms.push_back(std::move(term));
-  }
-  std::vector<Part> parts;
-  WARD_CHECK(NeedWord("ON"));
-  WARD_TRY(auto on, Value());
-  on->is_operator = false;  // in brackets DuckDB would look for the values itself
-  parts.push_back(ValuePart(" ON ", std::move(on)));
-  WARD_CHECK(NeedWord("USING"));
-  WARD_TRY(auto used, Value());
-  parts.push_back(ValuePart(" USING ", std::move(used)));
-  if (TakeWords({"GROUP", "BY"})) {
-    WARD_TRY(auto keys, Values(")"));
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      parts.push_back(ValuePart(i == 0 ? " GROUP BY " : ", ", std::move(keys[i])));
-  }
-  table->call = MakeSyntax("pivot", std::move(parts), false);
-  return table;
 }
 
 // IGNORE is kept; a hint to use an index is left out.

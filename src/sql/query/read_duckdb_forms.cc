@@ -1,0 +1,169 @@
+// Forms of DuckDB that stand for calls: x.f(), [e FOR x IN list IF c], MAP {...}, TRY(...). The
+// tree holds the call where there is one.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/ascii.h"
+#include "sql/query/parser.h"
+
+namespace schemaward::sql::query {
+namespace {
+
+// Schemas and databases that every DuckDB has: behind them a dot leads to their functions.
+bool IsOfTheSystem(const Name& name) {
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"main", "memory", "temp", "system", "pg_catalog", "information_schema"});
+  return std::find(kNames.begin(), kNames.end(), LowerAscii(name.text)) != kNames.end();
+}
+
+// The form of a function whose call is read by a grammar of its own; empty for another.
+std::string_view OwnFormOf(std::string_view lowered) {
+  if (lowered == "substring" || lowered == "substr") return "substring";
+  return lowered == "trim" ? lowered : std::string_view();
+}
+
+// Words whose brackets hold no list of values, and words that stand for a value: x.f() cannot be
+// written as f(x) with these. LEFT and its like are functions too.
+bool IsOfTheGrammar(std::string_view lowered, bool is_reserved) {
+  static constexpr auto kFunctions =
+      std::to_array<std::string_view>({"filter", "glob", "left", "like", "replace", "right"});
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"columns", "current_date", "current_time", "current_timestamp", "extract", "false",
+       "interval", "localtime", "localtimestamp", "null", "overlay", "position", "true", "try",
+       "try_cast"});
+  const auto holds = [lowered](const auto& words) {
+    return std::find(words.begin(), words.end(), lowered) != words.end();
+  };
+  return holds(kWords) || (is_reserved && !holds(kFunctions));
+}
+
+ExpressionPtr CallOf(std::string_view function, ExpressionPtr first, ExpressionPtr second) {
+  auto call = std::make_unique<Expression>();
+  call->kind = ExpressionKind::Call;
+  call->names.push_back({std::string(function), false, false});
+  call->parts.push_back(TextPart("("));
+  call->parts.push_back(ValuePart("", std::move(first)));
+  call->parts.push_back(ValuePart(", ", std::move(second)));
+  call->parts.push_back(TextPart(")"));
+  return call;
+}
+
+ExpressionPtr LambdaOf(const std::vector<Name>& names, ExpressionPtr body, const Dialect& dialect) {
+  std::string open = "(";
+  for (const Name& name : names)
+    open += (open.size() > 1 ? ", " : "") + QuoteIdentifier(dialect, name.text);
+  const std::size_t begin = body->begin, end = body->end;
+  std::vector<Part> parts;
+  parts.push_back(ValuePart(open + ") -> ", std::move(body)));
+  auto lambda = MakeSyntax("lambda", std::move(parts), false);
+  lambda->names = names;
+  lambda->begin = begin;
+  lambda->end = end;
+  return lambda;
+}
+
+}  // namespace
+
+bool Parser::IsMethod(const std::vector<Name>& names) const {
+  return is_duckdb_ && names.size() > 1 &&
+         std::none_of(names.begin(), names.end() - 1, IsOfTheSystem);
+}
+
+/// x.f(y) is f(x, y). The opening bracket is next.
+Result<ExpressionPtr> Parser::MethodCall(ExpressionPtr operand, Name function) {
+  const std::string lowered = LowerAscii(function.text);
+  if (IsOfTheGrammar(lowered, IsReserved(function.text)))
+    return Expected("a function that may stand behind a dot");
+  if (operand->form == "parens") operand = std::move(operand->parts.front().expression);
+  if (const std::string_view form = OwnFormOf(lowered); !form.empty())
+    return FormOf(form, std::move(operand));
+  std::vector<Name> names;
+  names.push_back(std::move(function));
+  WARD_TRY(auto call, Call(std::move(names)));
+  call->begin = operand->begin;
+  if (call->parts.size() > 1 && call->parts[1].expression && call->parts[1].text.empty())
+    call->parts[1].text = ", ";
+  call->parts.insert(call->parts.begin() + 1, ValuePart("", std::move(operand)));
+  return call;
+}
+
+/// x.trim(y) and x.substring(y, z), as the calls with words inside are held.
+Result<ExpressionPtr> Parser::FormOf(std::string_view form, ExpressionPtr operand) {
+  WARD_CHECK(NeedSymbol("("));
+  WARD_TRY(auto values, Values(")"));
+  if (form == "trim" && values.size() > 1) return Expected("one text to trim");
+  WARD_CHECK(NeedSymbol(")"));
+  std::vector<Part> parts;
+  parts.push_back(ValuePart(form == "trim" ? "TRIM(" : "SUBSTRING(", std::move(operand)));
+  for (ExpressionPtr& value : values) parts.push_back(ValuePart(", ", std::move(value)));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax(std::string(form), std::move(parts), false);
+}
+
+/// FOR x IN list [IF condition] ], behind the value: list_transform and list_filter.
+Result<ExpressionPtr> Parser::Comprehension(ExpressionPtr value) {
+  WARD_CHECK(NeedWord("FOR"));
+  std::vector<Name> names;
+  do {
+    WARD_TRY(const Name name, ReadName("a variable"));
+    names.push_back({name.text, true, false});
+  } while (TakeSymbol(","));
+  WARD_CHECK(NeedWord("IN"));
+  WARD_TRY(auto list, Value());
+  if (IsWord("IF") && names.size() > 1)  // a filter would move the places that the second counts
+    return Expected("one variable where IF follows");
+  if (TakeWord("IF")) {
+    WARD_TRY(auto condition, Value());
+    const std::size_t begin = list->begin;
+    list = CallOf("list_filter", std::move(list), LambdaOf(names, std::move(condition), dialect_));
+    list->begin = begin;
+    list->end = tokens_[at_ - 1].end;
+  }
+  WARD_CHECK(NeedSymbol("]"));
+  return CallOf("list_transform", std::move(list), LambdaOf(names, std::move(value), dialect_));
+}
+
+/// MAP {key: value, ...}.
+Result<ExpressionPtr> Parser::MapOf() {
+  Skip(2);
+  std::vector<Part> parts;
+  parts.push_back(TextPart("MAP {"));
+  if (!IsSymbol("}")) {
+    do {
+      WARD_TRY(auto key, Value());
+      parts.push_back(ValuePart(parts.size() > 1 ? ", " : "", std::move(key)));
+      WARD_CHECK(NeedSymbol(":"));
+      WARD_TRY(auto value, Value());
+      parts.push_back(ValuePart(": ", std::move(value)));
+    } while (TakeSymbol(","));
+  }
+  WARD_CHECK(NeedSymbol("}"));
+  parts.push_back(TextPart("}"));
+  return MakeSyntax("map", std::move(parts), false);
+}
+
+/// TRY(value): NULL where the value fails.
+Result<ExpressionPtr> Parser::TryCall() {
+  Skip(2);
+  std::vector<Part> parts;
+  WARD_TRY(auto value, Value());
+  parts.push_back(ValuePart("TRY(", std::move(value)));
+  WARD_CHECK(NeedSymbol(")"));
+  parts.push_back(TextPart(")"));
+  return MakeSyntax("try", std::move(parts), false);
+}
+
+/// @ value is abs(value); the sign is taken.
+Result<ExpressionPtr> Parser::AbsoluteOf(int level) {
+  WARD_TRY(auto value, Value(level));
+  auto call = std::make_unique<Expression>();
+  call->kind = ExpressionKind::Call;
+  call->names.push_back({"abs", false, false});
+  call->parts.push_back(TextPart("("));
+  call->parts.push_back(ValuePart("", std::move(value)));
+  call->parts.push_back(TextPart(")"));
+  return call;
+}
+
+}  // namespace schemaward::sql::query
