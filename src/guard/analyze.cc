@@ -96,7 +96,7 @@ Status Analyzer::CatalogStatement(query::Statement& statement) {
   Scope scope;
   const Binding binding = BindingOf(*table);
   for (const Info& info : binding.columns)
-    WARD_CHECK(Note(info.taints, scope, {Position::Output, false, nullptr, false, 0}));
+    WARD_CHECK(Note(info.taints, scope, {.where = Position::Output}));
   return Ok();
 }
 
@@ -240,11 +240,12 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   for (query::TableExpressionPtr& table : core.from) WARD_CHECK(Table(*table, scope));
   WARD_CHECK(ExpandStars(core, scope));
   WARD_CHECK(Outputs(core, scope, is_outermost));
-  const bool aliases_everywhere = !is_postgres_;
-  const Place predicate{Position::Predicate, false, nullptr, aliases_everywhere, 0};
   for (query::ExpressionPtr* condition : {&core.where, &core.having, &core.qualify}) {
     if (*condition == nullptr) continue;
-    WARD_TRY(const Taints taints, Walk(*condition, scope, predicate));
+    const bool sees_aliases = !is_postgres_ && !(is_mysql_ && condition == &core.where);
+    const Place place{.where = Position::Predicate,
+                      .aliases = sees_aliases ? Aliases::Behind : Aliases::Unseen};
+    WARD_TRY(const Taints taints, Walk(*condition, scope, place));
     (void)taints;
   }
   WARD_CHECK(Keys(core.group_by, scope, true));
@@ -283,7 +284,7 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
     if (is_duckdb_) scope.aliases = infos;  // a name is in sight of what follows it
     Info info;
     info.name = OutputName(output);
-    Place place{.sees_aliases = is_duckdb_, .output = &output};
+    Place place{.aliases = is_duckdb_ ? Aliases::Behind : Aliases::Unseen, .output = &output};
     const bool is_column = output.expression->kind == query::ExpressionKind::Column;
     if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
     WARD_TRY(info.taints, Walk(output.expression, scope, place));
@@ -458,7 +459,7 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
 Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, bool are_groups) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const Place place{.where = Position::Group,
-                      .sees_aliases = true,
+                      .aliases = AliasesOf(*keys[i], Aliases::Behind),
                       .key = are_groups ? i + 1 : 0,
                       .key_core = scope.core};
     const std::size_t number = NumberOf(keys[i]);
@@ -472,6 +473,13 @@ Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, boo
   return Ok();
 }
 
+// An output's name alone is the output; within an expression PostgreSQL sees columns only, and the
+// others see a column of that name first.
+Aliases Analyzer::AliasesOf(const query::Expression& key, Aliases alone) const {
+  if (key.kind == query::ExpressionKind::Column) return alone;
+  return is_postgres_ ? Aliases::Unseen : Aliases::Behind;
+}
+
 Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
   auto& outputs = query.terms.front().core.outputs;
   if (query.orders_all)
@@ -481,8 +489,10 @@ Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
                {.where = Position::Order, .output = i < outputs.size() ? &outputs[i] : nullptr}));
   for (std::size_t i = 0; i < query.order_by.size(); ++i) {
     query::ExpressionPtr& expression = query.order_by[i].expression;
-    const Place place{
-        .where = Position::Order, .sees_aliases = true, .key = i + 1, .query = &query};
+    const Place place{.where = Position::Order,
+                      .aliases = AliasesOf(*expression, Aliases::First),
+                      .key = i + 1,
+                      .query = &query};
     const std::size_t number = NumberOf(expression);
     if (number > 0 && number <= scope.aliases.size()) {
       WARD_CHECK(Note(scope.aliases[number - 1].taints, scope, place));
@@ -497,8 +507,7 @@ Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
 Status Analyzer::Limit(query::ExpressionPtr& value) {
   if (value == nullptr) return Ok();
   Scope nothing;
-  WARD_TRY(const Taints taints,
-           Walk(value, nothing, {Position::Predicate, false, nullptr, false, 0}));
+  WARD_TRY(const Taints taints, Walk(value, nothing, {.where = Position::Predicate}));
   (void)taints;
   return Ok();
 }
@@ -512,7 +521,7 @@ Status Analyzer::Condition(query::Expression& condition, const catalog::Table& t
     scope.visible.push_back({0, i, false, 0});
   scope.bindings.push_back(std::move(binding));
   auto holder = std::make_unique<query::Expression>(std::move(condition));
-  const auto taints = Walk(holder, scope, {Position::Predicate, false, nullptr, false, 0});
+  const auto taints = Walk(holder, scope, {.where = Position::Predicate});
   condition = std::move(*holder);
   if (!taints) return taints.error();
   return Ok();

@@ -104,7 +104,8 @@ bool IsPureInViews(std::string_view name) {
 Place AsPredicate(const Place& around) {
   Place place = around;
   place.where = Position::Predicate;
-  place.in_statistic = place.sees_aliases = false;
+  place.in_statistic = false;
+  place.aliases = Aliases::Unseen;
   place.plain = nullptr;
   place.growth = 0;
   return place;

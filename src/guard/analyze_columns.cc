@@ -39,6 +39,12 @@ Result<Taints> Analyzer::Column(query::ExpressionPtr& expression, Scope& scope,
                                        : Qualified(expression, scope, place);
 }
 
+const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const {
+  for (const Info& alias : scope.aliases)
+    if (!alias.name.empty() && Means(name, alias.name, dialect_)) return &alias;
+  return nullptr;
+}
+
 Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& scope,
                                      const Place& place) {
   query::Name& name = expression->names.front();
@@ -46,14 +52,13 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
     const bool is_own = at == &scope;
     for (const std::string& lambda : at->lambdas)
       if (FoldsTo(lambda, name.text)) return Taints();
-    // An output's name comes first in ORDER BY; elsewhere a column of a table does.
-    if (is_own && place.sees_aliases && (place.where == Position::Order || at->bindings.empty()))
-      for (const Info& alias : at->aliases)
-        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
-          name = {alias.name, true, false};
-          WARD_CHECK(Note(alias.taints, scope, place));
-          return alias.taints;
-        }
+    const Info* const alias =
+        is_own && place.aliases != Aliases::Unseen ? AliasOf(*at, name) : nullptr;
+    if (alias != nullptr && (place.aliases == Aliases::First || at->bindings.empty())) {
+      name = {alias->name, true, false};
+      WARD_CHECK(Note(alias->taints, scope, place));
+      return alias->taints;
+    }
     std::vector<const Visible*> found;
     for (const Visible& visible : at->visible)
       if (Means(name, InfoOf(*at, visible).name, dialect_)) found.push_back(&visible);
@@ -77,8 +82,11 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       name = {info.name, true, false};
       Place noted = place;
       if (!is_own || !info.is_base) noted.plain = nullptr;
-      WARD_CHECK(Note(info.taints, scope, noted));
-      return info.taints;
+      // MySQL's and DuckDB's HAVING may mean the output all the same: both are judged.
+      Taints taints = info.taints;
+      if (alias != nullptr && !is_postgres_) Add(taints, alias->taints);
+      WARD_CHECK(Note(taints, scope, noted));
+      return taints;
     }
     // Where a select around has a column of that name, engines differ in which is meant.
     const auto has_column = [&](const Scope& around) {
@@ -89,13 +97,11 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
     bool is_ambiguous = false;
     for (const Scope* around = at->outer; is_duckdb_ && around != nullptr; around = around->outer)
       is_ambiguous = is_ambiguous || has_column(*around);
-    if (is_own && place.sees_aliases && !is_ambiguous)
-      for (const Info& alias : at->aliases)
-        if (!alias.name.empty() && Means(name, alias.name, dialect_)) {
-          name = {alias.name, true, false};
-          WARD_CHECK(Note(alias.taints, scope, place));
-          return alias.taints;
-        }
+    if (alias != nullptr && !is_ambiguous) {
+      name = {alias->name, true, false};
+      WARD_CHECK(Note(alias->taints, scope, place));
+      return alias->taints;
+    }
     for (const Binding& binding : at->bindings)
       if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
           std::any_of(kRowids.begin(), kRowids.end(),

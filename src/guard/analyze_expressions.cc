@@ -100,7 +100,8 @@ Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Pla
 // PARTITION BY groups, ORDER BY sorts.
 Result<Taints> Analyzer::Window(query::Expression& spec, Scope& scope, Place place) {
   place.where = Position::Group;
-  place.in_statistic = place.sees_aliases = false;
+  place.in_statistic = false;
+  place.aliases = Aliases::Unseen;
   place.plain = nullptr;
   place.growth = 0;
   Taints taints;

@@ -71,12 +71,19 @@ struct Scope {
   std::vector<std::string> lambdas;
 };
 
+/// Whether names of the select's outputs are seen, beside its tables' columns.
+enum class Aliases : std::uint8_t {
+  Unseen,
+  Behind,  ///< a column of a table is meant first
+  First,   ///< ORDER BY of a name alone
+};
+
 /// Where an expression stands.
 struct Place {
   Position where = Position::Output;
   bool in_statistic = false;
   query::Output* plain = nullptr;
-  bool sees_aliases = false;
+  Aliases aliases = Aliases::Unseen;
   int growth = 0;  ///< functions around it that make values larger
   // What could be left out instead, as Use says:
   query::Output* output = nullptr;
@@ -114,6 +121,7 @@ class Analyzer {
   Status ExpandStars(query::Core& core, Scope& scope);
   Status ExpandStar(query::Expression& star, Scope& scope, std::vector<query::Output>& outputs);
   Status Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, bool are_groups);
+  Aliases AliasesOf(const query::Expression& key, Aliases alone) const;
   Status OrderBy(query::Query& query, Scope& scope);
   Status Limit(query::ExpressionPtr& value);
   Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
@@ -149,6 +157,7 @@ class Analyzer {
 
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
+  const Info* AliasOf(const Scope& scope, const query::Name& name) const;
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);

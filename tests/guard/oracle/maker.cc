@@ -1,6 +1,7 @@
 #include "oracle/maker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace schemaward::oracle {
 namespace {
@@ -83,12 +84,12 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
   keys_ = nullptr;
   may_aggregate_ = may_window_ = false;
   scopes_.emplace_back();
+  names_.emplace_back();
   Scope scope;
   std::string from = Item(depth, scope);
   scopes_.back() = scope;
   for (int joins = 0; joins < kJoinsMax && OneIn(3); ++joins)
     from = Join(depth, scopes_.back(), from);
-  std::string where = OneIn(2) ? " WHERE " + Value(Kind::Flag, depth + 1) : "";
   std::vector<std::pair<std::string, Kind>> keys;
   const bool is_grouped = OneIn(3);
   std::string group;
@@ -107,6 +108,15 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
     may_aggregate_ = true;
   }
   const std::string select = OutputsOf(depth, ask, is_grouped, outputs);
+  names_.back() = outputs;
+  keys_ = nullptr;
+  may_aggregate_ = false;
+  const std::string where = OneIn(2) ? " WHERE " + Value(Kind::Flag, depth + 1) : "";
+  if (is_grouped && OneIn(12))
+    if (const std::string name = TryName(AnyKind()); !name.empty())
+      group += (group.empty() ? " GROUP BY " : ", ") + name;
+  if (is_grouped) keys_ = &keys;
+  may_aggregate_ = is_grouped;
   if (is_grouped && OneIn(3)) group += " HAVING " + Value(Kind::Flag, depth + 1);
   std::string text = select + " FROM " + from + where + group;
   if (Is(Engine::DuckDb) && OneIn(12)) {
@@ -116,6 +126,7 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
   may_window_ = true;
   if (!ask.is_part) text += Tail(depth, ask, outputs, true);
   scopes_.pop_back();
+  names_.pop_back();
   keys_ = outer_keys;
   may_aggregate_ = may_aggregate;
   may_window_ = may_window;
@@ -143,7 +154,7 @@ std::string Maker::OutputsOf(int depth, const Ask& ask, bool is_grouped,
     text += Value(kind, depth + 1);
     std::string name = "?";
     if (!ask.kinds.empty() || OneIn(2)) {
-      name = OneIn(3) ? Pick("plan", "email", "id", "country", "amount", "body")
+      name = OneIn(2) ? Pick("plan", "email", "id", "country", "amount", "body", "label", "tag")
                       : std::string(1, static_cast<char>('s' + i));
       const bool is_taken = std::any_of(outputs.begin(), outputs.end(),
                                         [&](const Column& other) { return other.name == name; });
@@ -157,6 +168,15 @@ std::string Maker::OutputsOf(int depth, const Ask& ask, bool is_grouped,
   return text;
 }
 
+// An expression that often has the outputs' names in it.
+std::string Maker::OfNames(int depth) {
+  constexpr unsigned kOften = 2;
+  const unsigned before = std::exchange(one_name_in_, kOften);
+  std::string value = Value(AnyKind(), depth + 2);
+  one_name_in_ = before;
+  return value;
+}
+
 // ORDER BY and LIMIT. `is_free`: any expression may stand in ORDER BY, not only an output.
 std::string Maker::Tail(int depth, const Ask& ask, const std::vector<Column>& outputs,
                         bool is_free) {
@@ -166,7 +186,7 @@ std::string Maker::Tail(int depth, const Ask& ask, const std::vector<Column>& ou
     const bool by_name = name != "?" && OneIn(2);
     text = " ORDER BY " +
            (by_name               ? name
-            : is_free && OneIn(2) ? Value(AnyKind(), depth + 2)
+            : is_free && OneIn(2) ? OfNames(depth)
                                   : std::string("1")) +
            (OneIn(3) ? " DESC" : "");
     if (!Is(Engine::MySql) && OneIn(6)) text += " NULLS LAST";

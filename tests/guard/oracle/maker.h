@@ -46,6 +46,7 @@ class Maker {
   std::string Common(int depth);
   std::string OutputsOf(int depth, const Ask& ask, bool is_grouped, std::vector<Column>& outputs);
   std::string Tail(int depth, const Ask& ask, const std::vector<Column>& outputs, bool is_free);
+  std::string OfNames(int depth);
   std::string FreeAlias(const Scope& scope);
   std::string Named(const std::string& name);
 
@@ -63,6 +64,7 @@ class Maker {
   std::string PlainLiteral(Kind kind);
   std::string ColumnOf(Kind kind);
   std::string TryColumn(Kind kind);  // empty where none was found
+  std::string TryName(Kind kind);
   std::string Subquery(Kind kind, int depth, bool is_one_row);
   std::string CastTo(Kind kind, const std::string& value);
 
@@ -79,11 +81,13 @@ class Maker {
   const Engine engine_;
   std::mt19937_64 random_;
   const std::vector<Relation> relations_;
-  std::deque<Scope> scopes_;  // a deque: places stay where they are
+  std::deque<Scope> scopes_;                // a deque: places stay where they are
+  std::vector<std::vector<Column>> names_;  // of the outputs of each select, once they are known
   std::vector<Relation> commons_;
   /// In a grouped select: its keys, the only plain columns that may stand in it.
   std::vector<std::pair<std::string, Kind>>* keys_ = nullptr;
   bool may_aggregate_ = false, may_window_ = false;
+  unsigned one_name_in_ = 6;  // of the columns is the name of an output
   bool is_daring_ = false, touched_ = false;
 };
 

@@ -33,7 +33,18 @@ std::string Maker::ColumnOf(Kind kind) {
   return column.empty() ? Literal(kind) : column;
 }
 
+// The name of an output of the select, which a column of its tables or of a select around may have
+// too; empty where none was found.
+std::string Maker::TryName(Kind kind) {
+  if (names_.empty() || names_.back().empty()) return {};
+  const Column& output = names_.back()[Below(names_.back().size())];
+  if (output.name == "?" || output.kind != kind) return {};
+  return Named(output.name);
+}
+
 std::string Maker::TryColumn(Kind kind) {
+  if (OneIn(one_name_in_))
+    if (std::string name = TryName(kind); !name.empty()) return name;
   if (keys_ != nullptr && !OneIn(40)) {
     for (int tries = 0; tries < 4 && !keys_->empty(); ++tries) {
       const auto& [text, its] = (*keys_)[Below(keys_->size())];
