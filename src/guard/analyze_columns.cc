@@ -50,8 +50,8 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
   query::Name& name = expression->names.front();
   for (const Scope* at = &scope; at != nullptr; at = at->outer) {
     const bool is_own = at == &scope;
-    for (const std::string& lambda : at->lambdas)
-      if (FoldsTo(lambda, name.text)) return Taints();
+    for (const std::string& lambda : at->lambdas)  // DuckDB tells X from x here
+      if (lambda == name.text) return Taints();
     const Info* const alias =
         is_own && place.aliases != Aliases::Unseen ? AliasOf(*at, name) : nullptr;
     if (alias != nullptr && (place.aliases == Aliases::First || at->bindings.empty())) {

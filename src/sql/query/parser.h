@@ -149,6 +149,7 @@ class Parser {
   bool IsMethod(const std::vector<Name>& names) const;
   Result<ExpressionPtr> MethodCall(ExpressionPtr operand, Name function);
   Result<ExpressionPtr> FormOf(std::string_view form, ExpressionPtr operand);
+  Result<ExpressionPtr> TryLambda();
   Result<ExpressionPtr> Comprehension(ExpressionPtr value);
   Result<ExpressionPtr> MapOf();
   Result<ExpressionPtr> TryCall();
@@ -163,8 +164,8 @@ class Parser {
   Result<ExpressionPtr> OverlayCall();
   Result<ExpressionPtr> TrimCall();
   Result<ExpressionPtr> ConvertCall();
-  Result<ExpressionPtr> Call(std::vector<Name> names);
-  Status Arguments(Expression& call);
+  Result<ExpressionPtr> Call(std::vector<Name> names, bool is_method = false);
+  Status Arguments(Expression& call, bool is_method);
   Result<ExpressionPtr> Argument();
   Status AfterCall(Expression& call);
   Result<ExpressionPtr> WindowSpec();
@@ -180,7 +181,6 @@ class Parser {
   bool TakeIsForm();
   Result<ExpressionPtr> InOfScript(ExpressionPtr operand);
   Result<ExpressionPtr> PrimaryOfScript();
-  Result<ExpressionPtr> LambdaOfScript();
   Status StarOfScript(Expression& star);
   Status AfterTableOfScript(TableExpression& table);
   void MakeUnknown(TableExpression& table, std::size_t begin);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -18,6 +19,11 @@ constexpr auto kExtractFields = std::to_array<std::string_view>(
 // The first argument of TIMESTAMPDIFF and TIMESTAMPADD.
 constexpr auto kUnits = std::to_array<std::string_view>(
     {"MICROSECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR"});
+
+// Functions of DuckDB whose second argument is a lambda. Elsewhere x -> y is a path into JSON.
+constexpr auto kTakeLambdas = std::to_array<std::string_view>(
+    {"apply", "array_apply", "array_filter", "array_reduce", "array_transform", "filter",
+     "list_apply", "list_filter", "list_reduce", "list_transform", "reduce"});
 
 Part Closing() { return TextPart(")"); }
 
@@ -196,7 +202,8 @@ Result<ExpressionPtr> Parser::ConvertCall() {
   return MakeSyntax("cast", std::move(parts), false);
 }
 
-Result<ExpressionPtr> Parser::Call(std::vector<Name> names) {
+/// `is_method`: a value in front of the dot is the first argument.
+Result<ExpressionPtr> Parser::Call(std::vector<Name> names, bool is_method) {
   const Deeper deeper(*this);
   WARD_CHECK(deeper.Check());
   auto call = std::make_unique<Expression>();
@@ -206,7 +213,7 @@ Result<ExpressionPtr> Parser::Call(std::vector<Name> names) {
   WARD_CHECK(NeedSymbol("("));
   const std::size_t from = at_;
   const std::size_t questions = questions_;
-  Status done = Arguments(*call);
+  Status done = Arguments(*call, is_method);
   if (done) done = NeedSymbol(")");
   if (!done && !IsWordyCall(call->names)) return std::move(done).error();
   if (!done) {
@@ -222,19 +229,26 @@ Result<ExpressionPtr> Parser::Call(std::vector<Name> names) {
   return call;
 }
 
-Status Parser::Arguments(Expression& call) {
+Status Parser::Arguments(Expression& call, bool is_method) {
   call.parts.push_back(TextPart("("));
   if (IsSymbol(")")) return Ok();
   if (TakeWord("DISTINCT"))
     call.parts.back().text += "DISTINCT ";
   else if (IsWord("ALL") && !IsSymbolAt(1, "("))
     ++at_;
-  bool first = true;
+  const bool takes_lambda =
+      is_duckdb_ && std::find(kTakeLambdas.begin(), kTakeLambdas.end(),
+                              LowerAscii(call.names.back().text)) != kTakeLambdas.end();
+  std::size_t place = is_method ? 1 : 0;  // x.f(y): x is the first
   do {
     if (reads_script_ && is_postgres_) TakeWord("VARIADIC");
-    WARD_TRY(auto argument, Argument());
-    call.parts.push_back(ValuePart(first ? "" : ", ", std::move(argument)));
-    first = false;
+    const bool may_be_lambda = (takes_lambda && place == 1) || (is_duckdb_ && reads_script_);
+    WARD_TRY(auto argument, may_be_lambda ? TryLambda() : Result<ExpressionPtr>(ExpressionPtr()));
+    if (argument == nullptr) {
+      WARD_TRY(argument, Argument());
+    }
+    call.parts.push_back(ValuePart(call.parts.size() == 1 ? "" : ", ", std::move(argument)));
+    ++place;
   } while (TakeSymbol(","));
   if (TakeWord("ORDER")) {
     WARD_CHECK(NeedWord("BY"));
@@ -256,7 +270,7 @@ Status Parser::Arguments(Expression& call) {
   return Ok();
 }
 
-// A value, a query, and in DuckDB a lambda: x -> ..., (x, y) -> ....
+// A value, a query, or a name and a value.
 Result<ExpressionPtr> Parser::Argument() {
   const bool is_values_of = reads_script_ && is_mysql_ && IsWord("VALUES");  // VALUES(a) > 1
   if (BeginsQuery() && !IsSymbol("(") && !is_values_of) {
@@ -266,7 +280,6 @@ Result<ExpressionPtr> Parser::Argument() {
     parts.push_back(TextPart(")"));
     return MakeSyntax("subquery", std::move(parts), false);
   }
-  if (reads_script_ && is_duckdb_ && IsWord("LAMBDA") && IsName(1)) return LambdaOfScript();
   // struct_pack(name := value), make_interval(days => 1)
   const bool is_named = (is_duckdb_ && IsSymbolAt(1, ":=")) ||
                         (is_postgres_ && (IsSymbolAt(1, "=>") || IsSymbolAt(1, ":=")));
@@ -282,35 +295,6 @@ Result<ExpressionPtr> Parser::Argument() {
     WARD_TRY(auto value, Value());
     parts.push_back(ValuePart(name + (is_postgres_ ? " => " : " := "), std::move(value)));
     return MakeSyntax("named", std::move(parts), false);
-  }
-  if (is_duckdb_) {
-    std::vector<Name> names;
-    std::size_t ahead = 0;
-    if (IsName() && IsSymbolAt(1, "->")) {
-      names.push_back({Now().value, true, false});
-      ahead = 2;
-    } else if (IsSymbol("(") && IsName(1)) {
-      std::size_t at = 1;
-      while (IsName(at) && IsSymbolAt(at + 1, ",")) at += 2;
-      if (IsName(at) && IsSymbolAt(at + 1, ")") && IsSymbolAt(at + 2, "->")) {
-        for (std::size_t i = 1; i <= at; i += 2) names.push_back({Ahead(i).value, true, false});
-        ahead = at + 3;
-      }
-    }
-    // x -> 'key' is a path into JSON.
-    const bool is_path = ahead > 0 && Ahead(ahead).kind == TokenKind::Text;
-    if (!names.empty() && !is_path) {
-      at_ += ahead;
-      std::vector<Part> parts;
-      std::string open = "(";
-      for (const Name& name : names)
-        open += (open.size() > 1 ? ", " : "") + QuoteIdentifier(dialect_, name.text);
-      WARD_TRY(auto body, Value());
-      parts.push_back(ValuePart(open + ") -> ", std::move(body)));
-      auto lambda = MakeSyntax("lambda", std::move(parts), false);
-      lambda->names = std::move(names);
-      return lambda;
-    }
   }
   return Value();
 }

@@ -80,7 +80,7 @@ Result<ExpressionPtr> Parser::MethodCall(ExpressionPtr operand, Name function) {
     return FormOf(form, std::move(operand));
   std::vector<Name> names;
   names.push_back(std::move(function));
-  WARD_TRY(auto call, Call(std::move(names)));
+  WARD_TRY(auto call, Call(std::move(names), true));
   call->begin = operand->begin;
   if (call->parts.size() > 1 && call->parts[1].expression && call->parts[1].text.empty())
     call->parts[1].text = ", ";
@@ -99,6 +99,26 @@ Result<ExpressionPtr> Parser::FormOf(std::string_view form, ExpressionPtr operan
   for (ExpressionPtr& value : values) parts.push_back(ValuePart(", ", std::move(value)));
   parts.push_back(TextPart(")"));
   return MakeSyntax(std::string(form), std::move(parts), false);
+}
+
+/// x -> value, (x, y) -> value, lambda x, y: value. Returns null, and takes nothing, elsewhere.
+Result<ExpressionPtr> Parser::TryLambda() {
+  std::vector<Name> names;
+  const bool is_word = IsWord("LAMBDA") && IsName(1);
+  std::size_t ahead = is_word ? 1 : IsSymbol("(") ? 1 : 0;
+  const bool is_list = ahead == 1;
+  while (IsName(ahead)) {
+    names.push_back({Ahead(ahead++).value, true, false});
+    if (!is_list || !IsSymbolAt(ahead, ",")) break;
+    ++ahead;
+  }
+  const bool is_closed = is_word || !is_list || IsSymbolAt(ahead++, ")");
+  const bool is_lambda = !names.empty() && is_closed && IsSymbolAt(ahead, is_word ? ":" : "->");
+  // x -> 'key' is a path into JSON.
+  if (!is_lambda || (!is_word && Ahead(ahead + 1).kind == TokenKind::Text)) return ExpressionPtr();
+  Skip(ahead + 1);
+  WARD_TRY(auto body, Value());
+  return LambdaOf(names, std::move(body), dialect_);
 }
 
 /// FOR x IN list [IF condition] ], behind the value: list_transform and list_filter.

@@ -160,23 +160,6 @@ Result<ExpressionPtr> Parser::PrimaryOfScript() {
   return ExpressionPtr();
 }
 
-/// lambda x, y: value.
-Result<ExpressionPtr> Parser::LambdaOfScript() {
-  Skip();
-  std::vector<Name> names;
-  do {
-    WARD_TRY(Name name, ReadName("a parameter"));
-    names.push_back(std::move(name));
-  } while (TakeSymbol(","));
-  WARD_CHECK(NeedSymbol(":"));
-  std::vector<Part> parts;
-  WARD_TRY(auto body, Value());
-  parts.push_back(ValuePart("lambda: ", std::move(body)));
-  auto lambda = MakeSyntax("lambda", std::move(parts), false);
-  lambda->names = std::move(names);
-  return lambda;
-}
-
 /// REPLACE (value AS name, ...) and RENAME (a AS b) behind a star.
 Status Parser::StarOfScript(Expression& star) {
   if (IsWord("COLUMNS") && IsSymbolAt(1, "(")) {

@@ -54,6 +54,7 @@ class Maker {
   std::string Value(Kind kind, int depth);
   std::string NumberOf(int depth);
   std::string TextOf(int depth);
+  std::string DuckTextOf(int depth);
   std::string FlagOf(int depth);
   std::string TimeOf(int depth);
   std::string Shared(Kind kind, int depth);

@@ -207,7 +207,28 @@ std::string Maker::NumberOf(int depth) {
   }
 }
 
+// Forms that stand for calls, and lambdas whose parameters have names that columns have too.
+std::string Maker::DuckTextOf(int depth) {
+  const auto name = [&] { return Pick("email", "EMAIL", "plan", "x", "label", "a"); };
+  const std::string list = "[" + Value(Kind::Text, depth + 1) + "]";
+  const std::string parameter = name();
+  const std::string body = (OneIn(3) ? name() : parameter) + " || " + Value(Kind::Text, depth + 1);
+  switch (Below(5)) {
+    case 0:
+      return "list_transform(" + list + ", " + parameter + " -> " + body + ")[1]";
+    case 1:
+      return "list_filter(" + list + ", lambda " + parameter + ": (" + body + ") <> 'a')[1]";
+    case 2:
+      return "[" + body + " FOR " + parameter + " IN " + list + "][1]";
+    case 3:
+      return "{'x': " + Value(Kind::Text, depth + 1) + "}.x";
+    default:
+      return "(" + Value(Kind::Text, depth + 1) + ")" + Pick(".upper()", ".left(2)", ".trim()");
+  }
+}
+
 std::string Maker::TextOf(int depth) {
+  if (Is(Engine::DuckDb) && OneIn(5)) return DuckTextOf(depth);
   switch (Below(4)) {
     case 0:
       return Pick("upper(", "lower(", "trim(") + Value(Kind::Text, depth + 1) + ")";
