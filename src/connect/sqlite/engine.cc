@@ -10,10 +10,15 @@ class SqliteEngine final : public Engine {
   std::string_view name() const override { return "sqlite"; }
 
   Result<std::unique_ptr<Connector>> Open(const Target& target, CallContext& ctx) override {
-    auto connector = std::make_unique<sqlite_engine::FileConnector>(target.location);
+    auto connector = std::make_unique<sqlite_engine::FileConnector>(target.location, kept_);
     WARD_CHECK(connector->Ping(ctx));
     return connector;
   }
+
+ private:
+  // Shared: with connectors, which may outlive the engine.
+  const std::shared_ptr<sqlite_engine::KeptHandles> kept_ =
+      std::make_shared<sqlite_engine::KeptHandles>();
 };
 
 }  // namespace

@@ -29,11 +29,21 @@ bool IsWanted(const Scope& scope) {
 const Capabilities& FileConnector::capabilities() const { return kCapabilities; }
 const sql::Dialect& FileConnector::dialect() const { return sql::Sqlite(); }
 
+Result<Session> FileConnector::Begin(Mode mode, milliseconds time_max, CallContext& ctx) {
+  if (mode == Mode::Query) {
+    WARD_TRY(const FileState now, StateOf(path_));
+    if (auto handle = kept_->Take(path_, now))
+      return Session::Resume(*std::move(handle), time_max, ctx);
+  }
+  ++opened_;
+  return Session::Open(path_, mode, time_max, ctx);
+}
+
 template <class T, class Work>
 Result<T> FileConnector::With(Mode mode, milliseconds time_max, CallContext& ctx, Work work) {
   constexpr int kAttemptsMax = 2;
   for (int attempt = 1;; ++attempt) {
-    auto session = Session::Open(path_, mode, time_max, ctx);
+    auto session = Begin(mode, time_max, ctx);
     if (!session) {
       is_broken_ = session.error().kind() == ErrorKind::SourceUnreachable;
       return std::move(session).error();
@@ -41,6 +51,9 @@ Result<T> FileConnector::With(Mode mode, milliseconds time_max, CallContext& ctx
     Result<T> result = work(*session);
     statements_ += session->statements();
     const Status finished = session->Finish();
+    // What failed is not used again, whatever the reason.
+    if (mode == Mode::Query && finished && result)
+      if (auto handle = session->Release()) kept_->Keep(*std::move(handle));
     if (finished || (!result && result.error().kind() == ErrorKind::Cancelled)) return result;
     if (attempt == kAttemptsMax) return finished.error();
   }

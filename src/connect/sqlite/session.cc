@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "connect/sqlite/authorizer.h"
 #include "connect/sqlite/bytecode.h"
-#include "connect/sqlite/functions.h"
 #include "guard/function_list.h"
 
 namespace schemaward::connect::sqlite_engine {
@@ -28,65 +21,6 @@ constexpr int kProgressSteps =
     2'000;  // of SQLite's machine between two looks at the clock: some 20 microseconds
 constexpr milliseconds kBusyMax{5'000};  // how long another program's lock is waited for
 constexpr int kBusyPauseMs = 5;
-constexpr std::size_t kHeaderBytes = 20;  // of the file; bytes 18 and 19 say which journal it has
-constexpr char kWalFormat = 2;
-
-// Bounds that no schema or statement of ours comes near, and that an expression could use to eat
-// memory.
-struct Limit {
-  int id;
-  int value;
-};
-constexpr auto kLimits = std::to_array<Limit>({{SQLITE_LIMIT_LENGTH, 64 << 20},
-                                               {SQLITE_LIMIT_SQL_LENGTH, 1'000'000},
-                                               {SQLITE_LIMIT_EXPR_DEPTH, 500},
-                                               {SQLITE_LIMIT_ATTACHED, 0},
-                                               {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
-                                               {SQLITE_LIMIT_WORKER_THREADS, 0},
-                                               {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1'000}});
-
-// A path as a file: URI with its special characters escaped.
-std::string UriOf(const std::string& path, bool immutable) {
-  std::string uri = "file:";
-  for (const char c : std::filesystem::absolute(path).string()) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '/' || c == '.' || c == '-' || c == '_';
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri + (immutable ? "?mode=ro&immutable=1" : "?mode=ro");
-}
-
-bool IsWalFormat(const std::string& path) {
-  std::array<char, kHeaderBytes> head{};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(head.data(), head.size()) && head[18] == kWalFormat && head[19] == kWalFormat;
-}
-
-bool Exists(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0;
-}
-
-bool MayWriteFolderOf(const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path().string();
-  return ::access(folder.c_str(), W_OK) == 0;
-}
-
-// How to open, and whether rows may be missing that way.
-struct Plan {
-  bool immutable = false;
-  bool loses_log = false;
-};
-
-Plan PlanFor(const std::string& path, const FileState& file) {
-  if (!IsWalFormat(path)) return {};
-  const bool has_wal = Exists(path + "-wal");
-  const bool has_shm = Exists(path + "-shm");
-  if (has_wal && has_shm) return {};
-  if (!file.has_wal) return {.immutable = true};
-  if (MayWriteFolderOf(path)) return {};
-  return {.immutable = true, .loses_log = true};
-}
 
 }  // namespace
 
@@ -164,70 +98,14 @@ Error StoppedBy(ErrorKind reason) {
   }
 }
 
-Error SourceError(int code, std::string text) {
-  if (code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY)
-    return Error(ErrorKind::SourceUnreachable,
-                 "a writer left an unfinished transaction in the database file")
-        .Detail("The file is opened read-only, so it cannot be rolled back here.")
-        .Hint("Open the file once with the program that writes it.")
-        .Private(std::move(text));
-  const auto error = [&](ErrorKind kind, const char* message) {
-    return Error(kind, message).Private(std::move(text));
-  };
-  switch (code & 0xFF) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return error(ErrorKind::SourceUnreachable, "another program keeps the database file locked");
-    case SQLITE_NOTADB:
-      return error(ErrorKind::InputUnreadable, "the file is not an SQLite database");
-    case SQLITE_CORRUPT:
-      return error(ErrorKind::InputUnreadable, "the database file is damaged");
-    case SQLITE_CANTOPEN:
-    case SQLITE_IOERR:
-      return error(ErrorKind::SourceUnreachable, "the database file could not be read");
-    case SQLITE_PERM:
-    case SQLITE_AUTH:
-      return error(ErrorKind::PermissionDenied, "the statement may not run in a read-only session");
-    case SQLITE_READONLY:
-      return error(ErrorKind::PermissionDenied, "the database file is opened for reading only");
-    default:
-      return error(ErrorKind::SqlRuntime, "the engine could not run the statement");
-  }
-}
-
 }  // namespace
 
 void RemoveAuthorizerForTest(Session& session) {
   sqlite3_set_authorizer(session.database().handle(), nullptr, nullptr);
 }
 
-Result<FileState> StateOf(const std::string& path) {
-  struct statx status {};
-  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &status) != 0)
-    return Error(ErrorKind::SourceUnreachable, "the database file is not there")
-        .Hint("Check the path in SOURCE; a relative one starts in the current folder.")
-        .Private(path);
-  if (!S_ISREG(status.stx_mode))
-    return Error(ErrorKind::InputUnreadable, "the source is not a file").Private(path);
-  if (::access(path.c_str(), R_OK) != 0)
-    return Error(ErrorKind::PermissionDenied, "the database file may not be read").Private(path);
-  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-  const auto ns = [](const statx_timestamp& time) {
-    return time.tv_sec * kNsPerSecond + time.tv_nsec;
-  };
-  FileState state;
-  state.device = (std::uint64_t{status.stx_dev_major} << 32) | status.stx_dev_minor;
-  state.inode = status.stx_ino;
-  state.size_bytes = static_cast<std::int64_t>(status.stx_size);
-  state.modified_ns = ns(status.stx_mtime);
-  if ((status.stx_mask & STATX_BTIME) != 0) state.born_ns = ns(status.stx_btime);
-  struct stat wal {};
-  state.has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
-  return state;
-}
-
-Session::Session(sqlite::Database database, std::unique_ptr<Watch> watch)
-    : watch_(std::move(watch)), database_(std::move(database)) {}
+Session::Session(Handle handle, std::unique_ptr<Watch> watch)
+    : watch_(std::move(watch)), handle_(std::move(handle)) {}
 
 Session::Session(Session&&) noexcept = default;
 Session::~Session() = default;
@@ -235,38 +113,20 @@ Session::~Session() = default;
 Result<Session> Session::Open(const std::string& path, Mode mode, milliseconds time_max,
                               CallContext& ctx) {
   WARD_CHECK(ctx.Check());
-  WARD_TRY(const FileState file, StateOf(path));
-  const Plan plan = PlanFor(path, file);
-  if (plan.loses_log)
-    ctx.Warn(
-        "the database has a write-ahead log that cannot be read in a folder without write "
-        "permission");
-  constexpr int kFlags =
-      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(UriOf(path, plan.immutable).c_str(), &handle, kFlags, nullptr);
-  Session session(sqlite::Database::Adopt(handle), std::make_unique<Watch>(ctx, time_max));
-  if (code != SQLITE_OK)
-    return SourceError(code, handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code));
-  session.path_ = path;
-  session.file_ = file;
-  session.is_immutable_ = plan.immutable;
-  session.watch_->mode = mode;
-  WARD_CHECK(session.Harden(mode));
+  WARD_TRY(Handle handle, OpenHandle(path, mode, ctx));
+  return Resume(std::move(handle), time_max, ctx);
+}
+
+Result<Session> Session::Resume(Handle handle, milliseconds time_max, CallContext& ctx) {
+  WARD_CHECK(ctx.Check());
+  Session session(std::move(handle), std::make_unique<Watch>(ctx, time_max));
+  WARD_CHECK(session.Begin());
   return session;
 }
 
-Status Session::Harden(Mode mode) {
-  sqlite3* handle = database_.handle();
-  for (const Limit& limit : kLimits) sqlite3_limit(handle, limit.id, limit.value);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
-  // A quoted name that is not there must be an error in what we run, not a text; views of old
-  // schemas may still rely on it.
-  if (mode == Mode::Query) sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
-  if (mode == Mode::Query && RegisterFunctions(handle) != SQLITE_OK) return ErrorNow();
+Status Session::Begin() {
+  sqlite3* handle = database().handle();
+  watch_->mode = handle_.mode;
   sqlite3_busy_handler(
       handle,
       [](void* watch, int calls) {
@@ -281,9 +141,10 @@ Status Session::Harden(Mode mode) {
       handle, kProgressSteps,
       [](void* watch) { return static_cast<Watch*>(watch)->MustStop() ? 1 : 0; }, watch_.get());
   // BEGIN gives the call one snapshot. What is read first says whether the file is a database: its
-  // header, and but for Mode::Header its schema, which takes some 15 microseconds a table.
-  if (!database_.Execute("PRAGMA query_only=1; BEGIN; PRAGMA schema_version")) return ErrorNow();
-  if (mode != Mode::Header && !database_.Execute("SELECT 1 FROM sqlite_schema LIMIT 1"))
+  // header, and but for Mode::Header its schema, which takes some 15 microseconds a table where the
+  // handle is new.
+  if (!database().Execute("PRAGMA query_only=1; BEGIN; PRAGMA schema_version")) return ErrorNow();
+  if (handle_.mode != Mode::Header && !database().Execute("SELECT 1 FROM sqlite_schema LIMIT 1"))
     return ErrorNow();
   sqlite3_set_authorizer(
       handle,
@@ -299,15 +160,28 @@ Status Session::Harden(Mode mode) {
   return Ok();
 }
 
+std::optional<Handle> Session::Release() {
+  sqlite3* handle = database().handle();
+  sqlite3_set_authorizer(handle, nullptr, nullptr);
+  sqlite3_progress_handler(handle, 0, nullptr, nullptr);
+  sqlite3_busy_handler(handle, nullptr, nullptr);
+  if (!handle_.may_be_kept || sqlite3_next_stmt(handle, nullptr) != nullptr) return std::nullopt;
+  const bool is_free =
+      database().Execute("ROLLBACK") && sqlite3_txn_state(handle, nullptr) == SQLITE_TXN_NONE;
+  if (!is_free) return std::nullopt;
+  return std::move(handle_);
+}
+
 Error Session::ErrorNow() const {
   if (watch_->reason) return StoppedBy(*watch_->reason);
-  const std::string text = sqlite3_errmsg(database_.handle());
+  sqlite3* handle = handle_.database.handle();
+  const std::string text = sqlite3_errmsg(handle);
   // There is no number for it. What is asked was checked against the index, so this is drift.
   const bool is_gone = text.starts_with("no such column") || text.starts_with("no such table");
   if (watch_->mode == Mode::Query && is_gone)
     return Error(ErrorKind::SchemaDrift, "the source no longer has what the statement reads")
         .Private(text);
-  return SourceError(sqlite3_extended_errcode(database_.handle()), text);
+  return FileError(sqlite3_extended_errcode(handle), text);
 }
 
 Status Session::Expect(const std::vector<guard::TableRead>& reads,
@@ -338,10 +212,10 @@ Result<sqlite::Statement> Session::Prepare(std::string_view sql) {
   ++statements_;
   const char* tail = nullptr;
   sqlite3_stmt* handle = nullptr;
-  const int code = sqlite3_prepare_v3(database_.handle(), sql.data(), static_cast<int>(sql.size()),
+  const int code = sqlite3_prepare_v3(database().handle(), sql.data(), static_cast<int>(sql.size()),
                                       0, &handle, &tail);
   if (code != SQLITE_OK) return ErrorNow();
-  sqlite::Statement statement = sqlite::Statement::Adopt(database_, handle);
+  sqlite::Statement statement = sqlite::Statement::Adopt(database(), handle);
   const std::string_view rest = sql.substr(static_cast<std::size_t>(tail - sql.data()));
   if (handle == nullptr || rest.find_first_not_of(" \t\r\n") != std::string_view::npos)
     return Error(ErrorKind::NotARead, "the text is not one statement");
@@ -357,9 +231,9 @@ Result<bool> Session::Step(sqlite::Statement& statement) {
 }
 
 Status Session::Finish() const {
-  if (!is_immutable_) return Ok();
-  WARD_TRY(const FileState now, StateOf(path_));
-  if (now == file_) return Ok();
+  if (!handle_.is_immutable) return Ok();
+  WARD_TRY(const FileState now, StateOf(handle_.path));
+  if (now == handle_.file) return Ok();
   return Error(ErrorKind::SourceUnreachable, "the database file was written while it was read");
 }
 

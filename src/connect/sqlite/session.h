@@ -1,48 +1,23 @@
 #pragma once
 
-// One look at a database file: a handle that is opened for one call, reads, and is closed. The file
-// is never changed.
-//
-// Three layers stand in the way of a write: the file is opened read-only, the engine is told to
-// refuse (query_only, defensive), and an authorizer denies what is not on a list. How the file is
-// opened depends on its journal:
-//   rollback journal                 read-only; SQLite's own locks.
-//   WAL with a -wal and -shm beside   read-only; takes part in the WAL, so a live writer's commits
-//   are seen. WAL without them                 nobody writes; opened immutable, since an ordinary
-//   open would leave both files behind. WAL with a -wal, without -shm    a writer died or the file
-//   was copied: an ordinary open makes a -shm; where the folder does not
-//                                    allow that, immutable, and the call warns that the log's rows
-//                                    are not seen.
+// One call's look at a database file: a transaction on a handle that is this call's alone, in which
+// an authorizer denies what is not on a list. The file is never changed (handle.h).
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/call_context.h"
 #include "base/result.h"
+#include "connect/sqlite/handle.h"
 #include "guard/approved.h"
 #include "sqlite/sqlite.h"
 
 namespace schemaward::connect::sqlite_engine {
-
-/// What a session is for, which decides what the authorizer lets through. Header: the version of
-/// the schema, without reading it. Introspect: the catalog's pragmas and reads. Query: SELECT on
-/// tables and listed functions.
-enum class Mode : std::uint8_t { Header, Introspect, Query };
-
-/// What must not change while a file is read as immutable, and what tells one file from another.
-struct FileState {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::int64_t size_bytes = 0;
-  std::int64_t modified_ns = 0;
-  std::int64_t born_ns = 0;  ///< 0 where the file system does not say
-  bool has_wal = false;      ///< a -wal file with something in it
-  bool operator==(const FileState&) const = default;
-};
 
 /// Thread: one at a time. Lifetime: `ctx` outlives it.
 class Session {
@@ -52,6 +27,9 @@ class Session {
   /// schema cannot be read; Cancelled, DeadlineExceeded.
   static Result<Session> Open(const std::string& path, Mode mode,
                               std::chrono::milliseconds time_max, CallContext& ctx);
+  /// The same on a handle that is open. Errors: as Open, but for those of opening.
+  static Result<Session> Resume(Handle handle, std::chrono::milliseconds time_max,
+                                CallContext& ctx);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) = delete;
   ~Session();
@@ -77,30 +55,28 @@ class Session {
   /// read may not fit together.
   Status Finish() const;
 
-  const FileState& file() const { return file_; }
-  bool is_immutable() const { return is_immutable_; }
+  /// Ends the transaction and gives the handle back, without lock, statement or callback; nothing
+  /// where it must not be used again. Requires: no statement of the session is left; the session is
+  /// not used after it.
+  std::optional<Handle> Release();
+
+  const FileState& file() const { return handle_.file; }
+  bool is_immutable() const { return handle_.is_immutable; }
   std::int64_t statements() const { return statements_; }
-  sqlite::Database& database() { return database_; }
+  sqlite::Database& database() { return handle_.database; }
 
  private:
   struct Watch;
-  Session(sqlite::Database database, std::unique_ptr<Watch> watch);
-  Status Harden(Mode mode);
+  Session(Handle handle, std::unique_ptr<Watch> watch);
+  Status Begin();
   Error ErrorNow() const;
 
   std::unique_ptr<Watch> watch_;  // outlives the handle, which calls it back
-  sqlite::Database database_;
-  std::string path_;
-  FileState file_;
-  bool is_immutable_ = false;
+  Handle handle_;
   std::int64_t statements_ = 0;
 };
 
 /// Takes the authorizer away, to show that the layers below it hold. For tests only.
 void RemoveAuthorizerForTest(Session& session);
-
-/// Returns the state of the file at `path`. Errors: SourceUnreachable, PermissionDenied,
-/// InputUnreadable for a folder.
-Result<FileState> StateOf(const std::string& path);
 
 }  // namespace schemaward::connect::sqlite_engine
