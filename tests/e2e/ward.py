@@ -7,6 +7,8 @@ from mcp_stdio import WORKED, Server, ServerGone  # noqa: E402,F401  (re-exporte
 
 BINARY = os.environ["WARD_BINARY"]
 COMMAND_SECONDS_MAX = 120
+# The search for leaks is most of what a short run costs under AddressSanitizer. Servers and unit tests are searched; a command ends anyway.
+UNSEARCHED = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
 
 def clean_environment(state):
@@ -54,7 +56,7 @@ class Case(unittest.TestCase):
     def ward(self, *arguments, code=0, **popen):
         """Runs one command on this test's store and returns its standard output; any other exit code fails the test."""
         command = [BINARY, *map(str, arguments), "--store", str(self.store)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment, cwd=self.folder, **popen)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env={**self.environment, **UNSEARCHED}, cwd=self.folder, **popen)
         self.assertEqual(done.returncode, code, f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
         return done.stdout
 
