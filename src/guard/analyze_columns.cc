@@ -102,7 +102,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       WARD_CHECK(Note(alias->taints, scope, place));
       return alias->taints;
     }
-    for (const Binding& binding : at->bindings)
+    for (const Binding& binding : InSight(*at))
       if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
           std::any_of(kRowids.begin(), kRowids.end(),
                       [&](auto rowid) { return FoldsTo(rowid, name.text); })) {
@@ -112,10 +112,10 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
         WARD_CHECK(Note(taints, scope, noted));
         return taints;
       }
-    for (const Binding& binding : at->bindings)
+    for (const Binding& binding : InSight(*at))
       if (binding.is_open) {
         ForbidWithheld(at->bindings, name.text);
-        for (const Binding& row : at->bindings)  // its name alone is its whole row
+        for (const Binding& row : InSight(*at))  // its name alone is its whole row
           if (!row.withheld.empty() && Means(name, row.name, dialect_)) ForbidWithheld({row}, "");
         WARD_CHECK(Note(binding.open_taints, scope, place));
         Canon(name);
@@ -123,7 +123,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       }
     // A table's name alone is its whole row.
     if (is_postgres_ || is_duckdb_)
-      for (const Binding& binding : at->bindings)
+      for (const Binding& binding : InSight(*at))
         if (Means(name, binding.name, dialect_)) {
           name = {binding.name, true, false};
           return WholeRow(binding, place, scope);
@@ -144,7 +144,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
   std::vector<query::Name>& names = expression->names;
   const query::Name qualifier = names[names.size() - 2];
   for (const Scope* at = &scope; at != nullptr; at = at->outer)
-    for (const Binding& binding : at->bindings) {
+    for (const Binding& binding : InSight(*at)) {
       const bool in_schema =
           names.size() == 2 ||
           (binding.table != nullptr && Means(names.front(), binding.table->schema, dialect_));
@@ -212,7 +212,7 @@ Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& 
   std::string qualifier;
   if (expression.names.size() > 1) qualifier = expression.names[expression.names.size() - 2].text;
   for (const Scope* at = &scope; at != nullptr; at = at->outer)
-    for (const Binding& binding : at->bindings)
+    for (const Binding& binding : InSight(*at))
       if (qualifier.empty() || FoldsTo(binding.name, qualifier))
         for (const Info& info : binding.columns)
           if (!info.name.empty() && !IsHidden(info)) names.push_back(info.name);
@@ -237,7 +237,7 @@ Result<Taints> Analyzer::Field(query::Expression& field, Scope& scope, const Pla
       });
     };
     for (const Scope* at = &scope; at != nullptr && !is_column(*at); at = at->outer)
-      for (const Binding& binding : at->bindings) {
+      for (const Binding& binding : InSight(*at)) {
         if (!Means(inner->names.front(), binding.name, dialect_) || binding.is_open) continue;
         for (const Info& info : binding.columns) {
           if (!Means(field.names.front(), info.name, dialect_)) continue;

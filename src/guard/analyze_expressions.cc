@@ -41,13 +41,13 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
         return Error(ErrorKind::NotARead,
                      "the statement replaces columns of a star in an expression; name the columns");
       if (expression->names.empty()) {
-        for (const Binding& binding : scope.bindings) {
+        for (const Binding& binding : InSight(scope)) {
           WARD_TRY(const Taints more, WholeRow(binding, place, scope));
           Add(taints, more);
         }
         return taints;
       }
-      for (const Binding& binding : scope.bindings)
+      for (const Binding& binding : InSight(scope))
         if (Means(expression->names.back(), binding.name, dialect_)) {
           expression->names = {{binding.name, true, false}};
           return WholeRow(binding, place, scope);

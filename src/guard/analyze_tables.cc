@@ -324,28 +324,51 @@ Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
   return Bind(table, scope, std::move(binding));
 }
 
+// Names out of its sight mean a select around, though this select's FROM may have them too.
+Status Analyzer::JoinCondition(query::ExpressionPtr& condition, Scope& scope, const Sight& sight) {
+  const auto cut = scope.visible.begin() + static_cast<std::ptrdiff_t>(sight.visible);
+  const std::vector<Visible> hidden(scope.visible.begin(), cut);
+  const std::size_t first = std::exchange(scope.first_binding, sight.binding);
+  scope.visible.erase(scope.visible.begin(), cut);
+  const auto taints = Walk(condition, scope, {.where = Position::Predicate});
+  scope.visible.insert(scope.visible.begin(), hidden.begin(), hidden.end());
+  scope.first_binding = first;
+  if (!taints) return taints.error();
+  return Ok();
+}
+
+// To SQLite a comma is a join like the others: ON sees, and USING takes its columns from, all that
+// stands before it in the same brackets, the first that has them. To DuckDB it is that too, but for
+// USING. PostgreSQL and MySQL join first: ON and USING see the join's own sides.
 Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
-  const std::size_t begin = scope.visible.size();
+  const Sight own{scope.visible.size(), scope.bindings.size()};
   WARD_CHECK(Table(*join.left, scope));
   const std::size_t middle = scope.visible.size();
+  const Sight brackets = scope.brackets;
+  if (join.right->kind == query::TableKind::Join) scope.brackets = {middle, scope.bindings.size()};
   WARD_CHECK(Table(*join.right, scope));
-  if (join.on != nullptr) {
-    WARD_TRY(const Taints taints, Walk(join.on, scope, {.where = Position::Predicate}));
-    (void)taints;
-  }
+  scope.brackets = brackets;
+  const std::size_t begin = is_sqlite_ ? brackets.visible : own.visible;
+  if (join.on != nullptr)
+    WARD_CHECK(JoinCondition(join.on, scope, is_sqlite_ ? brackets : is_duckdb_ ? Sight() : own));
   if (!join.is_natural && join.using_columns.empty()) return Ok();
   const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
                                    [](const Binding& binding) { return binding.is_open; });
   if (join.is_natural) {
     if (is_open)
       return Error(ErrorKind::NotARead, "the statement joins NATURAL what has no known columns");
+    std::vector<std::string> names;
     for (std::size_t l = begin; l < middle; ++l) {
       const std::string& name = InfoOf(scope, scope.visible[l]).name;
       for (std::size_t r = middle; r < scope.visible.size(); ++r)
         if (!name.empty() && (is_postgres_ ? InfoOf(scope, scope.visible[r]).name == name
                                            : FoldsTo(InfoOf(scope, scope.visible[r]).name, name)))
-          join.using_columns.push_back({name, true, false});
+          names.push_back(name);
     }
+    for (const std::string& name : names)
+      if (std::none_of(join.using_columns.begin(), join.using_columns.end(),
+                       [&](const query::Name& other) { return other.text == name; }))
+        join.using_columns.push_back({name, true, false});
     // What is printed says which columns are compared: one that is added later is not.
     join.is_natural = false;
     const std::size_t at = join.join.find(" NATURAL");

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,11 @@ struct Visible {
   std::size_t merged = 0;
 };
 
+/// The first of a scope's visible columns and of its bindings that are meant.
+struct Sight {
+  std::size_t visible = 0, binding = 0;
+};
+
 /// What the expressions of one select see.
 struct Scope {
   const Scope* outer = nullptr;
@@ -67,9 +73,17 @@ struct Scope {
   std::deque<Binding> bindings;  // a deque: places stay where they are
   std::vector<Info> merged;
   std::vector<Visible> visible;
-  std::vector<Info> aliases;  ///< outputs by name, once they are known
+  std::vector<Info> aliases;      ///< outputs by name, once they are known
+  std::size_t first_binding = 0;  ///< those before it are out of sight
+  Sight brackets;                 ///< where the innermost join in brackets begins
   std::vector<std::string> lambdas;
 };
+
+/// The bindings of `scope` that a name in it can mean.
+inline auto InSight(const Scope& scope) {
+  const auto first = scope.bindings.begin() + static_cast<std::ptrdiff_t>(scope.first_binding);
+  return std::ranges::subrange(first, scope.bindings.end());
+}
 
 /// Whether names of the select's outputs are seen, beside its tables' columns.
 enum class Aliases : std::uint8_t {
@@ -140,6 +154,7 @@ class Analyzer {
   Status FunctionTable(query::TableExpression& table, Scope& scope);
   Status Derived(query::TableExpression& table, Scope& scope);
   Status Join(query::TableExpression& join, Scope& scope);
+  Status JoinCondition(query::ExpressionPtr& condition, Scope& scope, const Sight& sight);
   Status Merge(const query::TableExpression& join, Scope& scope, std::size_t begin,
                std::size_t middle);
   Result<const catalog::Table*> FindTable(const query::TableExpression& table);
