@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/cut.h"
+
 namespace schemaward::catalog {
 namespace {
 
@@ -38,6 +40,8 @@ void Column::Bind(json::Fields& f) {
   f("tags", tags, "words that the source attaches to it", {.omit_empty = true});
   f("verdicts", verdicts, "what a check of its values found", {.omit_empty = true});
   f("remotes", remotes, "where it stands at foreign servers", {.omit_empty = true});
+  f("kin_comments", kin_comments, "tagged comments of partitions, parents and children",
+    {.omit_empty = true});
 }
 
 void Key::Bind(json::Fields& f) {
@@ -82,6 +86,8 @@ void Table::Bind(json::Fields& f) {
   f("row_estimate", row_estimate, "rows, as the engine estimates", {.omit_empty = true});
   f("partition_count", partition_count, "partitions folded into this table");
   f("definition", definition, "of a view: its select", {.omit_empty = true});
+  f("parents", parents, "tables that it inherits from", {.omit_empty = true});
+  f("children", children, "tables that inherit from it", {.omit_empty = true});
 }
 
 void Missing::Bind(json::Fields& f) {
@@ -111,6 +117,22 @@ bool AddRemote(Column& column, const Remote& remote) {
   if (column.remotes.size() >= kRemotesMax) return false;
   column.remotes.insert(at, remote);
   return true;
+}
+
+bool AddKinComment(Column& column, std::string_view comment) {
+  std::string kept(HeadOf(comment, kKinCommentBytesMax));
+  auto& all = column.kin_comments;
+  const auto at = std::lower_bound(all.begin(), all.end(), kept);
+  if (at != all.end() && *at == kept) return true;
+  if (all.size() >= kKinCommentsMax) return false;
+  all.insert(at, std::move(kept));
+  return true;
+}
+
+Missing KinCommentsCut(std::string_view schema, std::string_view table) {
+  return {QualifiedName(schema, table),
+          "a column has more than " + std::to_string(kKinCommentsMax) +
+              " tagged comments in partitions and children; the others are not looked at"};
 }
 
 Missing RemotesCut(std::string_view schema, std::string_view table) {

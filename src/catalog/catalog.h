@@ -40,7 +40,9 @@ struct Remote {
   auto operator<=>(const Remote&) const = default;
 };
 
-inline constexpr std::size_t kRemotesMax = 256;  ///< kept of one column
+inline constexpr std::size_t kRemotesMax = 256;           ///< kept of one column
+inline constexpr std::size_t kKinCommentsMax = 64;        ///< kept of one column
+inline constexpr std::size_t kKinCommentBytesMax = 4096;  ///< kept of one comment
 
 struct Column {
   std::string name;
@@ -60,6 +62,8 @@ struct Column {
       verdicts;  ///< what a check of its values found: "payment_card:luhn"; never a value
   std::vector<Remote>
       remotes;  ///< of its own foreign table and of those below it; sorted, each once
+  std::vector<std::string> kin_comments;  ///< with tags, of the column in partitions, parents and
+                                          ///< children of its table; sorted, each once
   void Bind(json::Fields& f);
   bool operator==(const Column&) const = default;
 };
@@ -116,6 +120,10 @@ struct Table {
   std::optional<std::int64_t> row_estimate;  ///< the engine's own, never counted
   std::int64_t partition_count = 0;          ///< children folded into a partitioned parent
   std::string definition;  ///< of a view: its SELECT in the engine's words; empty where not known
+  std::vector<std::string>
+      parents;  ///< qualified names of what it inherits from, at any depth; no partitioned tables
+  std::vector<std::string>
+      children;  ///< of what inherits from it, so that a query reads both; no partitions
   void Bind(json::Fields& f);
   bool operator==(const Table&) const = default;
 };
@@ -149,6 +157,13 @@ bool AddRemote(Column& column, const Remote& remote);
 
 /// What is missing of a table of which AddRemote kept not all.
 Missing RemotesCut(std::string_view schema, std::string_view table);
+
+/// Adds a comment, cut at kKinCommentBytesMax, to column.kin_comments. Returns false where there
+/// are kKinCommentsMax others: it is not kept.
+bool AddKinComment(Column& column, std::string_view comment);
+
+/// What is missing of a table of which AddKinComment kept not all.
+Missing KinCommentsCut(std::string_view schema, std::string_view table);
 
 /// Returns `name` as it stands in a qualified name: plain where it matches [A-Za-z_][A-Za-z0-9_$]*,
 /// else double-quoted with quotes doubled. [R-NAME-1]

@@ -35,6 +35,21 @@ Classification ByNames(const catalog::Table& table, const catalog::Column& colum
                 : names.Of(table.name, column.name, column.type);
 }
 
+// What it is by the names of the tables that it is read with.
+void AddKinNames(const catalog::Table& table, const catalog::Column& column, NameMemo& names,
+                 Classification& result) {
+  if (TargetOf(table, column.name)) return;
+  std::size_t looked_at = 0;
+  for (const auto* kin : {&table.parents, &table.children})
+    for (const std::string& qualified : *kin) {
+      if (++looked_at > kKinNamesMax) return;
+      const auto parts = catalog::SplitName(qualified);
+      if (parts.empty()) continue;
+      for (const Finding& finding : names.Of(parts.back(), column.name, column.type).findings)
+        result.Add(finding.category, finding.method, finding.evidence);
+    }
+}
+
 // A bare "pii" names no category: the name's stands, and where it has none, contact does.
 void AddTag(const Declared& tag, Method method, Classification& result) {
   if (tag.is_bare && result.IsPersonal()) return;
@@ -82,7 +97,10 @@ Classification Classify(const catalog::Table& table, const catalog::Column& colu
   for (const catalog::Remote& remote : column.remotes)
     for (const Finding& finding : names.Of(remote.table, remote.column, column.type).findings)
       result.Add(finding.category, finding.method, finding.evidence);
+  AddKinNames(table, column, names, result);
   for (const Declared& tag : TagsOfComment(column.comment)) AddTag(tag, Method::Comment, result);
+  for (const std::string& comment : column.kin_comments)
+    for (const Declared& tag : TagsOfComment(comment)) AddTag(tag, Method::Comment, result);
   for (const std::string& word : column.tags)
     if (const auto tag = TagOfSource(word)) AddTag(*tag, Method::DbtMeta, result);
   for (const std::string& word : column.verdicts)

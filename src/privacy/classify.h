@@ -40,6 +40,8 @@ struct Finding {
 
 class NameMemo;
 
+inline constexpr std::size_t kKinNamesMax = 64;  ///< parents and children whose names are looked at
+
 struct Classification {
   std::vector<Finding> findings;  ///< each category once, in the order of Category
   Sensitivity sensitivity = Sensitivity::Public;
@@ -56,8 +58,10 @@ struct Classification {
 /// Returns what `column` of `table` holds by its name, type, comment, tags and by what content
 /// checks found. A column of a foreign key holds what it refers to: users.email_id referring to
 /// emails.id holds no address, visits.person referring to people.ssn holds a government id.
-/// A foreign table's column holds what its names here and at its server tell. Country, city,
-/// amount, balance, status and names of things are not personal. Thread: any.
+/// A foreign table's column holds what its names here and at its server tell. A column of a table
+/// that inherits, or is inherited from, holds what the names of those tables (the first
+/// kKinNamesMax) and the tags there tell. Country, city, amount, balance, status and names of
+/// things are not personal. Thread: any.
 Classification Classify(const catalog::Table& table, const catalog::Column& column);
 /// The same, with what `names` remembers of the rules for names.
 Classification Classify(const catalog::Table& table, const catalog::Column& column,

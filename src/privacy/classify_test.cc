@@ -158,6 +158,40 @@ TEST(Classify, SeesTheNamesAtAForeignServer) {
   EXPECT_EQ(Names(Classify(table, column)), "contact");
 }
 
+TEST(Classify, LooksAtTheTablesThatInheritToo) {
+  catalog::Table table;
+  table.name = "thing";
+  catalog::Column& column = table.columns.emplace_back();
+  column.name = "name";
+  column.type = "text";
+  EXPECT_EQ(Names(Classify(table, column)), "");
+  table.children = {"hr.things", "hr.people"};
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+  table.children.clear();
+  table.parents = {"people"};
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+  table.parents.clear();
+  column.kin_comments = {"no pii here", "pii:ssn"};
+  EXPECT_EQ(Names(Classify(table, column)), "government_id");
+  column.comment = "pii:email";
+  EXPECT_EQ(Names(Classify(table, column)), "contact,government_id");
+  column.kin_comments = {"[PII]"};
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+}
+
+TEST(Classify, LooksAtNamesOfKinUpToTheBound) {
+  catalog::Table table;
+  table.name = "thing";
+  catalog::Column& column = table.columns.emplace_back();
+  column.name = "name";
+  column.type = "text";
+  table.children.assign(kKinNamesMax - 1, "hr.things");
+  table.children.push_back("hr.people");
+  EXPECT_EQ(Names(Classify(table, column)), "contact");
+  table.children.insert(table.children.begin(), "hr.things");
+  EXPECT_EQ(Names(Classify(table, column)), "");
+}
+
 TEST(Tags, ReadsMarkedWordsOnly) {
   const auto categories = [](std::string_view comment) {
     std::vector<Category> all;

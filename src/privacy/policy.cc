@@ -68,6 +68,23 @@ const ColumnOverride* FindOverride(const OverrideIndex& index, std::string_view 
   return best;
 }
 
+// Those of the table's parents and children: what an override says of the column there.
+std::vector<const ColumnOverride*> OverridesOfKin(const OverrideIndex& index,
+                                                  const catalog::Table& table,
+                                                  std::string_view column) {
+  std::vector<const ColumnOverride*> found;
+  const auto [from, to] = index.equal_range(LowerAscii(column));
+  if (from == to) return found;
+  for (const auto* kin : {&table.parents, &table.children})
+    for (const std::string& name : *kin) {
+      const auto parts = catalog::SplitName(name);
+      if (parts.size() != 2) continue;
+      for (auto at = from; at != to; ++at)
+        if (Fit(at->second, parts[0], parts[1]) > 0) found.push_back(at->second.said);
+    }
+  return found;
+}
+
 // A floor category stays unless the override gives the reason why the column does not hold it.
 Classification Replaced(const Classification& known, const ColumnOverride& override) {
   Classification result;
@@ -171,6 +188,10 @@ Classification Policy::Declared(const catalog::Table& table, const catalog::Colu
   if (const ColumnOverride* override =
           FindOverride(base_->overrides, table.schema, table.name, column.name))
     classification = Replaced(classification, *override);
+  for (const OverrideIndex* index : {&base_->overrides, &base_->additions})
+    for (const ColumnOverride* kin : OverridesOfKin(*index, table, column.name))
+      for (const Category category : kin->categories)
+        classification.Add(category, Method::Declared, "column_overrides");
   if (base_->additions.empty()) return classification;
   const auto [from, to] = base_->additions.equal_range(LowerAscii(column.name));
   for (auto at = from; at != to; ++at)

@@ -87,6 +87,21 @@ TEST(Policy, OverridesSayWhatAColumnHolds) {
   EXPECT_EQ(Of(policy, "gender"), kAllow);
 }
 
+TEST(Policy, OverridesOfParentsAndChildrenAddUp) {
+  catalog::Table table = TableOf("thing", {"x", "y"});
+  PolicyData data;
+  data.overrides = {{"main.low.x", {Category::Health}, Sensitivity::Pii, ""},
+                    {"far.x", {Category::Genetic}, Sensitivity::Pii, ""},
+                    {"top.y", {}, Sensitivity::Public, "counts words"}};
+  const Policy policy(data);
+  EXPECT_FALSE(policy.RuleOf(table, Col(table, "x")).IsBlocked());
+  table.children = {"main.low"};
+  table.parents = {"main.top", "main.\"Other\""};
+  EXPECT_THAT(policy.RuleOf(table, Col(table, "x")).blocked, ElementsAre(Category::Health));
+  table.columns[1].comment = "pii:ssn";  // what a parent's override takes away stays
+  EXPECT_THAT(policy.RuleOf(table, Col(table, "y")).blocked, ElementsAre(Category::GovernmentId));
+}
+
 TEST(Policy, KeepsTheFloorUnlessAReasonIsGivenForTheColumn) {
   PolicyData data;
   data.first.categories[static_cast<std::size_t>(Category::GovernmentId)] = kAllow;

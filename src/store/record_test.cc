@@ -79,14 +79,14 @@ TEST(Record, IsRefusedWhereverItIsCutOrLengthened) {
 TEST(Record, HasTheLayoutOfTheSchemaVersion) {
   catalog::Table table = MakeTable("s", "t", {"c"});
   const std::string expected(
-      "\x0D"                    // members of a table
+      "\x0F"                    // members of a table
       "\x01s\x01t\x00\x00\x01"  // schema, name, kind, comment, 1 column
-      "\x0E"                    // members of a column
+      "\x0F"                    // members of a column
       "\x01"
       "c"
-      "\x07integer\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-      "\x00\x00\x00\x00\x00\x00\x00\x00",  // the rest of the table
-      6 + 2 + 2 + 8 + 12 + 8 + 1);
+      "\x07integer\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+      "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",  // the rest of the table
+      6 + 2 + 2 + 8 + 13 + 10 + 1);
   EXPECT_EQ(Encode(table), expected);
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "connect/ddl/apply.h"
+#include "connect/ddl/kin.h"
 #include "connect/ddl/names.h"
 #include "connect/ddl/remote.h"
 #include "connect/ddl/type_name.h"
@@ -127,6 +128,8 @@ catalog::Table ToTable(Relation& relation, std::vector<catalog::Missing>& missin
   table.kind = relation.kind;
   table.definition = relation.definition;
   table.comment = std::move(relation.comment);
+  table.parents = std::move(relation.parents);
+  table.children = std::move(relation.children);
   AddKeysAndIndexes(relation, table);
   AddColumns(relation, table);
   if (!relation.columns_known)
@@ -153,6 +156,7 @@ std::vector<catalog::Table> Finish(SchemaState& state, std::vector<catalog::Miss
     return std::tie(a->schema, a->name) < std::tie(b->schema, b->name);
   });
   AddRemotes(state, missing);
+  AddKin(state, missing);
   // All foreign keys before any table: they need the columns of others.
   std::vector<std::vector<catalog::ForeignKey>> foreign_keys(roots.size());
   for (std::size_t i = 0; i < roots.size(); ++i) {

@@ -5,22 +5,10 @@
 #include <pg_query/pg_query.pb-c.h>
 
 #include "connect/ddl/apply.h"
+#include "connect/ddl/kin.h"
 
 namespace schemaward::connect::ddl {
 namespace {
-
-/// The relation and all above it, each once.
-std::vector<Relation*> WithAncestors(Relation& relation) {
-  std::vector<Relation*> all = {&relation};
-  std::set<const Relation*> seen = {&relation};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::vector<Relation*> above = all[i]->inherits;
-    if (all[i]->partition_of != nullptr) above.push_back(all[i]->partition_of);
-    for (Relation* parent : above)
-      if (seen.insert(parent).second) all.push_back(parent);
-  }
-  return all;
-}
 
 /// False where a column has too many.
 bool AddTo(Relation& relation, std::string_view column, const catalog::Remote& remote) {

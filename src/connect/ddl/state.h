@@ -117,7 +117,9 @@ struct Relation {
   std::vector<IndexState> indexes;
   std::vector<CheckState> checks;
   Relation* partition_of = nullptr;
-  std::vector<Relation*> inherits;          ///< parents that are not partitioned
+  std::vector<Relation*> inherits;   ///< parents that are not partitioned
+  std::vector<std::string> parents;  ///< as catalog::Table's, filled at the end
+  std::vector<std::string> children;
   std::optional<std::string> remote_table;  ///< of a foreign table: its option table_name
   bool dropped = false;
   bool temporary = false;

@@ -52,6 +52,16 @@ std::string ActionOf(std::string_view code) {
   }
 }
 
+// Qualified names out of an array of them, in order.
+std::vector<std::string> NamesIn(std::string_view array) {
+  std::vector<std::string> names;
+  for (const std::string& quoted : ParseArray(array))
+    if (const auto parts = catalog::SplitName(quoted); parts.size() == 2)
+      names.push_back(catalog::QualifiedName(parts[0], parts[1]));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 class Builder {
  public:
   explicit Builder(const CatalogReplies& replies)
@@ -74,6 +84,7 @@ class Builder {
         column_at;                    // attnum -> position; columns that may not be read are absent
     std::vector<std::string> hidden;  // columns that may not be read
     bool remotes_cut = false;
+    bool kin_comments_cut = false;
   };
   struct Partition {
     ObjectId parent = 0;
@@ -87,6 +98,7 @@ class Builder {
   void ReadColumns();
   void ReadColumn(Entry& entry, const Rows<ColumnField>& rows, std::size_t row);
   void AddRemotes(const Rows<ColumnField>& rows, std::size_t row);
+  void AddKinComment(const Rows<ColumnField>& rows, std::size_t row);
   Column MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const;
   void ReadConstraints();
   void AddConstraint(Entry& entry, const Rows<ConstraintField>& rows, std::size_t row) const;
@@ -138,6 +150,8 @@ void Builder::AddTable(const Rows<RelationField>& rows, std::size_t row) {
   entry.table.name = rows.Text(row, RelationField::Name);
   entry.table.kind = KindOf(rows.Text(row, RelationField::Kind));
   entry.table.comment = rows.Text(row, RelationField::Comment);
+  entry.table.parents = NamesIn(rows.Text(row, RelationField::Parents));
+  entry.table.children = NamesIn(rows.Text(row, RelationField::Children));
   if (!rows.IsNull(row, RelationField::Definition))
     entry.table.definition = rows.Text(row, RelationField::Definition);
   const bool stores_rows =
@@ -186,6 +200,8 @@ void Builder::ReadColumns() {
   for (std::size_t i = 0; i < rows.Count(); ++i)
     if (!rows.IsNull(i, ColumnField::RemoteTable) || !rows.IsNull(i, ColumnField::RemoteColumn))
       AddRemotes(rows, i);
+  for (std::size_t i = 0; i < rows.Count(); ++i)
+    if (!rows.IsNull(i, ColumnField::Kin)) AddKinComment(rows, i);
 }
 
 void Builder::ReadColumn(Entry& entry, const Rows<ColumnField>& rows, std::size_t row) {
@@ -213,6 +229,18 @@ void Builder::AddRemotes(const Rows<ColumnField>& rows, std::size_t row) {
   add(rows.Id(row, ColumnField::Relation));
   for (const std::string& above : ParseArray(rows.Text(row, ColumnField::Above)))
     add(ToNumber<ObjectId>(above));
+}
+
+// A column's tagged comment, for the tables that hold its values too or whose values it holds.
+void Builder::AddKinComment(const Rows<ColumnField>& rows, std::size_t row) {
+  for (const std::string& kin : ParseArray(rows.Text(row, ColumnField::Kin))) {
+    Entry* entry = Find(ToNumber<ObjectId>(kin));
+    if (entry == nullptr) continue;
+    const std::size_t at = catalog::FindColumn(entry->table, rows.Text(row, ColumnField::Name));
+    if (at == std::string_view::npos) continue;
+    if (!catalog::AddKinComment(entry->table.columns[at], rows.Text(row, ColumnField::Comment)))
+      entry->kin_comments_cut = true;
+  }
 }
 
 std::optional<std::vector<std::string>> Builder::NamesOf(const Entry& entry,
@@ -324,6 +352,8 @@ catalog::Database Builder::Finish() {
     std::sort(table.indexes.begin(), table.indexes.end(), by_name);
     std::sort(table.checks.begin(), table.checks.end(), by_name);
     if (entry.remotes_cut) missing_.push_back(catalog::RemotesCut(table.schema, table.name));
+    if (entry.kin_comments_cut)
+      missing_.push_back(catalog::KinCommentsCut(table.schema, table.name));
     if (!entry.hidden.empty())
       missing_.push_back({catalog::QualifiedName(table), HiddenReason(entry.hidden)});
     database.tables.push_back(std::move(table));

@@ -10,7 +10,12 @@ constexpr std::string_view kUserSchema =
     R"(n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
      AND ($1::text[] IS NULL OR n.nspname = ANY ($1::text[])))";
 
-// Plan expected: hash joins over pg_class; the NOT EXISTS and the partition's parent by index.
+// As catalog::QualifiedName takes it apart.
+constexpr std::string_view kQualifiedName =
+    R"('"' || replace(m.nspname, '"', '""') || '"."' || replace(k.relname, '"', '""') || '"')";
+
+// Plan expected: hash joins over pg_class; the NOT EXISTS, the partition's parent and what inherits
+// by index.
 constexpr std::string_view kRelations = R"(
 SELECT c.oid, n.nspname, c.relname, c.relkind,
        {rows} AS rows,
@@ -18,7 +23,19 @@ SELECT c.oid, n.nspname, c.relname, c.relkind,
        has_schema_privilege(n.oid, 'USAGE'),
        has_table_privilege(c.oid, 'SELECT'),
        has_any_column_privilege(c.oid, 'SELECT'),
-       CASE WHEN c.relkind IN ('v', 'm') AND has_schema_privilege(n.oid, 'USAGE') THEN pg_get_viewdef(c.oid) END
+       CASE WHEN c.relkind IN ('v', 'm') AND has_schema_privilege(n.oid, 'USAGE') THEN pg_get_viewdef(c.oid) END,
+       CASE WHEN c.relkind IN ('r', 'f') AND NOT c.relispartition THEN
+         ARRAY(WITH RECURSIVE above (oid) AS (
+                 SELECT h.inhparent FROM pg_inherits h WHERE h.inhrelid = c.oid
+                  UNION
+                 SELECT h.inhparent FROM above JOIN pg_inherits h ON h.inhrelid = above.oid)
+               SELECT {name} FROM above JOIN pg_class k USING (oid) JOIN pg_namespace m ON m.oid = k.relnamespace) END,
+       CASE WHEN c.relkind IN ('r', 'f') AND c.relhassubclass THEN
+         ARRAY(WITH RECURSIVE below (oid) AS (
+                 SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = c.oid
+                  UNION
+                 SELECT h.inhrelid FROM below JOIN pg_inherits h ON h.inhparent = below.oid)
+               SELECT {name} FROM below JOIN pg_class k USING (oid) JOIN pg_namespace m ON m.oid = k.relnamespace) END
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   LEFT JOIN pg_inherits i ON c.relispartition AND i.inhrelid = c.oid
@@ -29,7 +46,8 @@ SELECT c.oid, n.nspname, c.relname, c.relkind,
                     WHERE x.classid = 'pg_class'::regclass AND x.objid = c.oid AND x.deptype = 'e'))";
 
 // Of foreign tables in every scope: one that is a partition or a child is read through its parents,
-// which above names. Plan expected: its recursion, by index, for foreign tables alone.
+// which above names; kin adds those below. Of columns with a tag in their comment likewise. Plan
+// expected: the recursions, by index, for these alone.
 constexpr std::string_view kColumns = R"(
 SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod),
        a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(v.adbin, v.adrelid), d.description,
@@ -46,7 +64,17 @@ SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.at
                  SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = c.oid
                   UNION
                  SELECT i.inhparent FROM above JOIN pg_inherits i ON i.inhrelid = above.oid)
-               SELECT above.oid FROM above) END
+               SELECT above.oid FROM above) END,
+       CASE WHEN d.description ~* 'pii' AND c.relkind IN ('r', 'f', 'p') THEN
+         ARRAY(WITH RECURSIVE above (oid) AS (
+                 SELECT i.inhparent FROM pg_inherits i WHERE i.inhrelid = c.oid
+                  UNION
+                 SELECT i.inhparent FROM above JOIN pg_inherits i ON i.inhrelid = above.oid),
+               below (oid) AS (
+                 SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = c.oid AND c.relkind <> 'p'
+                  UNION
+                 SELECT i.inhrelid FROM below JOIN pg_inherits i ON i.inhparent = below.oid)
+               SELECT above.oid FROM above UNION SELECT below.oid FROM below) END
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   JOIN pg_attribute a ON a.attrelid = c.oid
@@ -54,7 +82,7 @@ SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.at
   LEFT JOIN pg_attrdef v ON a.atthasdef AND v.adrelid = a.attrelid AND v.adnum = a.attnum
   LEFT JOIN pg_description d
     ON d.classoid = 'pg_class'::regclass AND d.objoid = a.attrelid AND d.objsubid = a.attnum
- WHERE ({schema} AND NOT c.relispartition OR c.relkind = 'f')
+ WHERE ({schema} AND NOT c.relispartition OR c.relkind = 'f' OR d.description ~* 'pii')
    AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
    AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum)";
@@ -165,7 +193,8 @@ constexpr std::string_view kRowsBefore14 =
     "CASE WHEN c.reltuples > 0 OR c.relpages > 0 THEN c.reltuples::bigint END";
 
 std::string Fill(std::string_view query, std::string_view rows) {
-  return fmt::format(fmt::runtime(query), fmt::arg("schema", kUserSchema), fmt::arg("rows", rows));
+  return fmt::format(fmt::runtime(query), fmt::arg("schema", kUserSchema), fmt::arg("rows", rows),
+                     fmt::arg("name", kQualifiedName));
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ enum class RelationField : std::size_t {
   MayUseSchema,
   MayReadTable,
   MayReadSome,
-  Definition
+  Definition,
+  Parents,
+  Children
 };
 enum class ColumnField : std::size_t {
   Relation,
@@ -41,7 +43,8 @@ enum class ColumnField : std::size_t {
   Table,
   RemoteTable,
   RemoteColumn,
-  Above
+  Above,
+  Kin
 };
 enum class TypeField : std::size_t { Oid, Kind, Name, Element, Base, BaseName, NotNull, Label };
 enum class ConstraintField : std::size_t {
@@ -78,9 +81,9 @@ enum class StatisticField : std::size_t {
 
 struct CatalogQueries {
   std::string relations;  ///< tables, views and partitions; one row each
-  std::string
-      columns;        ///< of all but partitions, and of every foreign table; in each table's order
-  std::string types;  ///< enums (a row a label, in order), domains, and arrays of both
+  std::string columns;    ///< of all but partitions, of every foreign table, and all with a tag in
+                          ///< the comment; in each table's order
+  std::string types;      ///< enums (a row a label, in order), domains, and arrays of both
   std::string constraints;  ///< primary, unique, foreign keys and checks, of tables and domains
   std::string indexes;      ///< but those that only back a primary or unique key
   std::string statistics;   ///< what the planner knows; may be refused

@@ -270,6 +270,73 @@ TEST_P(ForeignNames, ChangeTheFingerprint) {
   EXPECT_NE(fingerprint(), moved);
 }
 
+class Kin : public KitchenSink {};
+
+// A query of a parent reads its children and partitions.
+TEST_P(Kin, GivesItsTagsToWhatIsReadWithIt) {
+  Given(R"(
+CREATE TABLE sales.whole (y int, x text, z text) PARTITION BY LIST (y);
+CREATE TABLE legacy.part PARTITION OF sales.whole FOR VALUES IN (1, 2) PARTITION BY LIST (y);
+CREATE TABLE legacy.leaf (z text, x text, y int);
+ALTER TABLE legacy.part ATTACH PARTITION legacy.leaf FOR VALUES IN (1);
+COMMENT ON COLUMN legacy.leaf.x IS 'PII: ssn';
+COMMENT ON COLUMN legacy.part.z IS 'pii:email';
+COMMENT ON COLUMN legacy.leaf.z IS 'plain words';
+CREATE TABLE sales.top (x text, y int);
+CREATE TABLE sales.middle (z text) INHERITS (sales.top);
+CREATE TABLE legacy."Low.er" () INHERITS (sales.middle);
+CREATE TABLE sales.beside () INHERITS (sales.top);
+COMMENT ON COLUMN sales.top.y IS 'pii:health';
+COMMENT ON COLUMN legacy."Low.er".x IS 'pii:dna';)");
+  const auto read = [&](const Scope& scope) {
+    auto database = Connect()->Introspect(scope, ctx_);
+    ASSERT_THAT(database, IsOk());
+    catalog_ = *std::move(database);
+  };
+  Scope sales;
+  sales.schemas = {"sales"};  // what stands in another schema is read through these all the same
+  for (const Scope& scope : {Scope(), sales}) {
+    read(scope);
+    EXPECT_THAT(ColumnOf("sales", "whole", "x").kin_comments, ElementsAre("PII: ssn"));
+    EXPECT_THAT(ColumnOf("sales", "whole", "y").kin_comments, IsEmpty());
+    EXPECT_THAT(ColumnOf("sales", "whole", "z").kin_comments, ElementsAre("pii:email"));
+    EXPECT_THAT(TableOf("sales", "whole").children, IsEmpty());  // partitions are no tables here
+    EXPECT_THAT(ColumnOf("sales", "top", "x").kin_comments, ElementsAre("pii:dna"));
+    EXPECT_THAT(ColumnOf("sales", "top", "y").kin_comments, IsEmpty());
+    EXPECT_THAT(ColumnOf("sales", "middle", "x").kin_comments, ElementsAre("pii:dna"));
+    EXPECT_THAT(ColumnOf("sales", "middle", "y").kin_comments, ElementsAre("pii:health"));
+    EXPECT_THAT(ColumnOf("sales", "beside", "y").kin_comments, ElementsAre("pii:health"));
+    EXPECT_THAT(ColumnOf("sales", "beside", "x").kin_comments, IsEmpty());
+    EXPECT_THAT(TableOf("sales", "top").parents, IsEmpty());
+    EXPECT_THAT(TableOf("sales", "top").children,
+                ElementsAre("legacy.\"Low.er\"", "sales.beside", "sales.middle"));
+    EXPECT_THAT(TableOf("sales", "middle").parents, ElementsAre("sales.top"));
+    EXPECT_THAT(TableOf("sales", "middle").children, ElementsAre("legacy.\"Low.er\""));
+  }
+  read({});
+  EXPECT_THAT(ColumnOf("legacy", "Low.er", "y").kin_comments, ElementsAre("pii:health"));
+  EXPECT_THAT(TableOf("legacy", "Low.er").parents, ElementsAre("sales.middle", "sales.top"));
+}
+
+TEST_P(Kin, ChangesTheFingerprint) {
+  Given(R"(CREATE TABLE legacy.top (x text); CREATE TABLE legacy.low (x text);
+CREATE TABLE legacy.whole (x text) PARTITION BY LIST (x);
+CREATE TABLE legacy.part PARTITION OF legacy.whole FOR VALUES IN ('1');)");
+  std::string before = Connect()->Fingerprint(ctx_).value();
+  for (const char* change :
+       {"ALTER TABLE legacy.low INHERIT legacy.top", "COMMENT ON COLUMN legacy.low.x IS 'pii:ssn'",
+        "COMMENT ON COLUMN legacy.part.x IS 'pii:ssn'",
+        "ALTER TABLE legacy.low NO INHERIT legacy.top"}) {
+    Given(change);
+    std::string after = Connect()->Fingerprint(ctx_).value();
+    EXPECT_NE(after, before) << change;
+    before = std::move(after);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Postgres, Kin, ::testing::Values(12, 15, 17),
+                         ::testing::PrintToStringParamName());
+
 INSTANTIATE_TEST_SUITE_P(Postgres, ForeignNames, ::testing::Values(12, 15, 17),
                          ::testing::PrintToStringParamName());
 
