@@ -146,6 +146,30 @@ class Decision {
     for (const TableUse& use : analysis.tables)
       if (caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Denied)
         return privacy::DeniedRefusal("table", catalog::QualifiedName(*use.table));
+    for (const TableUse& use : analysis.tables) WARD_CHECK(Children(*use.table));
+    return Ok();
+  }
+
+  // The rows of tables that inherit are read with it: what the policy says of these holds too. Not
+  // an allow-list, which means a table as a whole.
+  Status Children(const catalog::Table& table) const {
+    for (const std::string& child : table.children) {
+      const auto parts = catalog::SplitName(child);
+      if (parts.size() != 2) continue;
+      if (caller_.OfTable(parts[0], parts[1]) == privacy::Access::Denied)
+        return std::move(
+            privacy::DeniedRefusal("table", catalog::QualifiedName(table))
+                .Detail("A table that inherits from it is denied, and is read with it."));
+      const auto own = caller_.RowFiltersOf(table.schema, table.name);
+      for (const std::string& filter : caller_.RowFiltersOf(parts[0], parts[1]))
+        if (std::find(own.begin(), own.end(), filter) == own.end())
+          return std::move(
+              Error(ErrorKind::PolicyBlocked,
+                    fmt::format("table \"{}\" is read with a table that inherits from it "
+                                "and is filtered by rows otherwise",
+                                catalog::QualifiedName(table)))
+                  .Hint("Who keeps the policy can filter both alike."));
+    }
     return Ok();
   }
 
