@@ -161,23 +161,16 @@ Status ChainFile::WriteBase(const Head& base) {
 }
 
 Status ChainFile::Insert(RecordFields& fields, Head& head) {
-  fields["sequence"] = head.sequence + 1;
-  fields["version"] = kRecordVersion;
+  fields.Set("sequence", head.sequence + 1);
+  fields.Set("version", kRecordVersion);
   const Digest hash = HashOf(fields, head.hash, canonical_);
-  int index = 0;
-  for (const ColumnSpec& column : Columns()) {
-    const auto found = fields.find(column.name);
-    ++index;
-    if (column.name == "hash")
-      insert_.BindBlob(index, BytesOf(hash));
-    else if (found == fields.end())
-      insert_.BindNull(index);
-    else if (const auto* number = std::get_if<std::int64_t>(&found->second))
-      insert_.Bind(index, *number);
-    else
-      insert_.Bind(index, std::string_view(std::get<std::string>(found->second)));
-  }
-  WARD_CHECK(insert_.Run());
+  const int hash_index = static_cast<int>(Columns().size());
+  for (int index = 1; index < hash_index; ++index) insert_.BindNull(index);
+  fields.EachInTable([this](const RecordFields::Field& field) {
+    const int index = static_cast<int>(field.column) + 1;
+    field.is_text ? insert_.Bind(index, field.text) : insert_.Bind(index, field.number);
+  });
+  WARD_CHECK(insert_.BindBlob(hash_index, BytesOf(hash)).Run());
   ++head.sequence;
   head.hash = std::string(BytesOf(hash));
   return Ok();

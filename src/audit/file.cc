@@ -169,9 +169,9 @@ Status AuditFile::Append(const std::vector<Pending*>& batch) {
   WARD_CHECK(Commit([&](Draft& draft) -> Status {
     WARD_CHECK(InsertStartIfNeeded(draft));
     for (Pending* pending : batch) {
-      pending->fields["run"] = draft.run;
+      pending->fields.Set("run", draft.run);
       if (pending->begin && *pending->begin != 0)
-        pending->fields["begin_sequence"] = *pending->begin;
+        pending->fields.Set("begin_sequence", *pending->begin);
       WARD_CHECK(Insert(pending->fields, draft));
       if (pending->own) *pending->own = draft.head.sequence;
     }
@@ -213,11 +213,11 @@ Status AuditFile::Insert(RecordFields& fields, Draft& draft) {
   return Ok();
 }
 
-RecordFields AuditFile::Plain(std::string_view kind, std::string detail) const {
+RecordFields AuditFile::Plain(std::string_view kind, std::string_view detail) const {
   RecordFields fields;
-  fields["kind"] = std::string(kind);
-  fields["occurred_at"] = options_.clock->UnixMicros();
-  if (!detail.empty()) fields["detail"] = std::move(detail);
+  fields.Set("kind", kind);
+  fields.Set("occurred_at", options_.clock->UnixMicros());
+  if (!detail.empty()) fields.Set("detail", detail);
   return fields;
 }
 
@@ -229,16 +229,17 @@ Status AuditFile::InsertStartIfNeeded(Draft& draft) {
 Status AuditFile::InsertStart(Draft& draft) {
   RecordFields fields = Plain("start", StartDetail(draft.head));
   const StartInfo& start = options_.start;
-  for (const auto& [name, value] :
-       {std::pair<std::string_view, const std::string&>{"program_version", start.program_version},
-        {"config_hash", start.config_hash},
-        {"policy_hash", start.policy_hash},
-        {"tools_hash", start.tools_hash},
-        {"profile", start.profile}})
-    if (!value.empty()) fields[name] = value;
+  const auto set = [&](Column column, const std::string& value) {
+    if (!value.empty()) fields.Set(column, value);
+  };
+  set("program_version", start.program_version);
+  set("config_hash", start.config_hash);
+  set("policy_hash", start.policy_hash);
+  set("tools_hash", start.tools_hash);
+  set("profile", start.profile);
   if (!start.exemptions.empty())
-    fields["exemptions"] = ListText(start.exemptions, kExemptionBytesMax);
-  fields["mode"] = std::string(NameOf(options_.mode));
+    fields.Set("exemptions", ListText(start.exemptions, kExemptionBytesMax));
+  fields.Set("mode", NameOf(options_.mode));
   draft.head.mode = NameOf(options_.mode);
   WARD_CHECK(Insert(fields, draft));
   draft.run = draft.head.sequence;
@@ -262,7 +263,7 @@ std::string AuditFile::StartDetail(const Head& head) const {
 Status AuditFile::InsertNotes(Draft& draft) {
   for (const std::string& note : notes_) {
     RecordFields fields = Plain("note", note);
-    fields["run"] = draft.run;
+    fields.Set("run", draft.run);
     WARD_CHECK(Insert(fields, draft));
     draft.notes.push_back(note);
   }
@@ -281,14 +282,14 @@ Status AuditFile::InsertCheckpoint(Draft& draft) {
   checkpoint.key_id = key_->key_id();
   checkpoint.signature = key_->Sign(checkpoint.SignedText());
   RecordFields fields = Plain("checkpoint", "");
-  fields["occurred_at"] = checkpoint.occurred_at;
-  fields["run"] = draft.run;
-  fields["covers_sequence"] = checkpoint.covers_sequence;
-  fields["covers_hash"] = checkpoint.covers_hash;
-  fields["tree_first"] = checkpoint.tree_first;
-  fields["tree_root"] = checkpoint.tree_root;
-  fields["key_id"] = checkpoint.key_id;
-  fields["signature"] = checkpoint.signature;
+  fields.Set("occurred_at", checkpoint.occurred_at);
+  fields.Set("run", draft.run);
+  fields.Set("covers_sequence", checkpoint.covers_sequence);
+  fields.Set("covers_hash", checkpoint.covers_hash);
+  fields.Set("tree_first", checkpoint.tree_first);
+  fields.Set("tree_root", checkpoint.tree_root);
+  fields.Set("key_id", checkpoint.key_id);
+  fields.Set("signature", checkpoint.signature);
   WARD_CHECK(file_->WriteTree(tree));
   WARD_CHECK(Insert(fields, draft));
   draft.head.checkpoint_sequence = draft.head.sequence;

@@ -80,7 +80,7 @@ class AuditFile {
   Status InsertNotes(Draft& draft);
   Status InsertCheckpoint(Draft& draft);
   std::string StartDetail(const Head& head) const;
-  RecordFields Plain(std::string_view kind, std::string detail) const;
+  RecordFields Plain(std::string_view kind, std::string_view detail) const;
 
   void KeepInOrder();
   void NoteSinkFailures();

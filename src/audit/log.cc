@@ -14,24 +14,29 @@ namespace {
 
 constexpr std::size_t kTextMax = 512;  // of a name that a client gave
 constexpr std::size_t kDetailMax = 2048;
+constexpr std::size_t kBeginTextsUsual = 224;  // bytes; with the arguments and their hash
+constexpr std::size_t kEndTextsUsual = 80;
 
-void Set(RecordFields& fields, std::string_view name, std::string_view text,
+void Set(RecordFields& fields, Column column, std::string_view text,
          std::size_t size_max = kTextMax) {
-  if (!text.empty()) fields[name] = CutText(text, size_max);
+  if (text.empty()) return;
+  if (text.size() <= size_max) return fields.Set(column, text);
+  fields.Set(column, CutText(text, size_max));
 }
 
-void Set(RecordFields& fields, std::string_view name, std::optional<std::int64_t> value) {
-  if (value) fields[name] = *value;
+void Set(RecordFields& fields, Column column, std::optional<std::int64_t> value) {
+  if (value) fields.Set(column, *value);
 }
 
-void SetList(RecordFields& fields, std::string_view name, const std::vector<std::string>& items) {
-  if (!items.empty()) fields[name] = ListText(items, kTextMax);
+void SetList(RecordFields& fields, Column column, const std::vector<std::string>& items) {
+  if (!items.empty()) fields.Set(column, ListText(items, kTextMax));
 }
 
 QueuedRecord BeginOf(const BeginRecord& record) {
   QueuedRecord queued;
   RecordFields& fields = queued.pending.fields;
-  fields["kind"] = "begin";
+  fields.Reserve(kBeginTextsUsual);
+  fields.Set("kind", "begin");
   Set(fields, "request_id", record.request_id);
   Set(fields, "principal", record.principal);
   Set(fields, "client", record.client);
@@ -47,7 +52,8 @@ QueuedRecord BeginOf(const BeginRecord& record) {
 QueuedRecord EndOf(const EndRecord& record) {
   QueuedRecord queued;
   RecordFields& fields = queued.pending.fields;
-  fields["kind"] = "end";
+  fields.Reserve(kEndTextsUsual);
+  fields.Set("kind", "end");
   Set(fields, "status", record.status);
   Set(fields, "error_kind", record.error_kind);
   Set(fields, "reason", record.reason);
@@ -59,7 +65,7 @@ QueuedRecord EndOf(const EndRecord& record) {
   SetList(fields, "exemptions", record.exemptions);
   Set(fields, "rows", record.rows);
   Set(fields, "bytes", record.bytes);
-  fields["duration_us"] = record.duration_us;
+  fields.Set("duration_us", record.duration_us);
   Set(fields, "profile", record.profile);
   Set(fields, "detail", MaskSecrets(record.detail), kDetailMax);
   queued.recovery_args_json = record.recovery_args_json;
@@ -114,7 +120,7 @@ Result<RecordId> Log::Begin(const BeginRecord& record, Durability durability) {
   }
   QueuedRecord queued = BeginOf(record);
   queued.outlives_failure = options.mode == Mode::BestEffort;
-  queued.pending.fields["occurred_at"] = options.clock->UnixMicros();
+  queued.pending.fields.Set("occurred_at", options.clock->UnixMicros());
   RecordId id{queued.pending.own};
   // A process of the command line makes one call: there is no later one that could be refused.
   const bool is_only_call = record.transport == "cli";
@@ -128,7 +134,7 @@ Status Log::End(const EndRecord& record, Durability durability) {
   const Options& options = writer_->options();
   if (options.mode == Mode::Off) return Ok();
   QueuedRecord queued = EndOf(record);
-  queued.pending.fields["occurred_at"] = options.clock->UnixMicros();
+  queued.pending.fields.Set("occurred_at", options.clock->UnixMicros());
   Status put = writer_->Put(std::move(queued), durability);
   return options.mode == Mode::BestEffort ? Ok() : put;
 }

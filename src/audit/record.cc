@@ -1,6 +1,6 @@
 #include "audit/record.h"
 
-#include <array>
+#include <cassert>
 
 #include "json/value.h"
 #include "json/write.h"
@@ -13,61 +13,49 @@ constexpr char kInteger = 1;
 constexpr char kText = 3;
 constexpr char kBlob = 4;
 
-constexpr std::array kColumns = {
-    ColumnSpec{"sequence", "INTEGER"},
-    ColumnSpec{"version", "INTEGER"},
-    ColumnSpec{"kind", "TEXT"},
-    ColumnSpec{"occurred_at", "INTEGER"},
-    ColumnSpec{"run", "INTEGER"},
-    ColumnSpec{"begin_sequence", "INTEGER"},
-    // start: what ran, under which rules
-    ColumnSpec{"program_version", "TEXT"},
-    ColumnSpec{"config_hash", "TEXT"},
-    ColumnSpec{"policy_hash", "TEXT"},
-    ColumnSpec{"tools_hash", "TEXT"},
-    ColumnSpec{"mode", "TEXT"},
-    // begin: who asks what
-    ColumnSpec{"request_id", "TEXT"},
-    ColumnSpec{"principal", "TEXT"},
-    ColumnSpec{"client", "TEXT"},
-    ColumnSpec{"transport", "TEXT"},
-    ColumnSpec{"source", "TEXT"},
-    ColumnSpec{"tool", "TEXT"},
-    ColumnSpec{"args_hash", "TEXT"},  // of the canonical JSON of the arguments as received
-    ColumnSpec{"args", "TEXT"},       // the same, redacted
-    // end: what came of it
-    ColumnSpec{"status", "TEXT"},
-    ColumnSpec{"error_kind", "TEXT"},
-    ColumnSpec{"reason", "TEXT"},
-    ColumnSpec{"recovery_tool", "TEXT"},
-    ColumnSpec{"recovery_args_hash", "TEXT"},
-    ColumnSpec{"metric", "TEXT"},
-    ColumnSpec{"statement_hash", "TEXT"},  // of the text that ran in the engine
-    ColumnSpec{"tables", "TEXT"},          // a JSON list, sorted
-    ColumnSpec{"pii_categories", "TEXT"},  // a JSON list, sorted
-    ColumnSpec{"exemptions", "TEXT"},      // of the floor; a JSON list: of start too
-    ColumnSpec{"rows", "INTEGER"},
-    ColumnSpec{"bytes", "INTEGER"},
-    ColumnSpec{"duration_us", "INTEGER"},
-    ColumnSpec{"profile", "TEXT"},
-    ColumnSpec{"detail", "TEXT"},
-    // checkpoint and retire: what was signed, what was removed
-    ColumnSpec{"covers_sequence", "INTEGER"},
-    ColumnSpec{"covers_hash", "TEXT"},
-    ColumnSpec{"tree_first", "INTEGER"},
-    ColumnSpec{"tree_root", "TEXT"},
-    ColumnSpec{"key_id", "TEXT"},
-    ColumnSpec{"signature", "TEXT"},
-    ColumnSpec{"hash", "BLOB"},
-};
-
-void AppendLittleEndian(std::string& out, std::uint64_t value, int size) {
-  for (int i = 0; i < size; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
+void AppendLittleEndian(std::string& out, std::uint64_t value, std::size_t size) {
+  std::array<char, sizeof(value)> bytes{};
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>((value >> (8 * i)) & 0xFFU);
+  out.append(bytes.data(), size);
 }
 
 }  // namespace
 
 std::span<const ColumnSpec> Columns() { return kColumns; }
+
+RecordFields::Slot& RecordFields::SlotOf(Column column) {
+  for (Slot& slot : slots_)
+    if (slot.column == column.place()) return slot;
+  if (slots_.empty()) slots_.reserve(kUsual);
+  return slots_.emplace_back(Slot{static_cast<std::uint32_t>(column.place())});
+}
+
+void RecordFields::Set(Column column, std::int64_t number) {
+  Slot& slot = SlotOf(column);
+  assert(!slot.is_text() && "a column of texts has no numbers");
+  slot.number_or_begin = number;
+}
+
+void RecordFields::Set(Column column, std::string_view text) {
+  Slot& slot = SlotOf(column);
+  assert(slot.is_text() && "a column of numbers has no texts");
+  slot.number_or_begin = static_cast<std::int64_t>(texts_.size());
+  slot.text_size = static_cast<std::uint32_t>(text.size());
+  texts_ += text;
+}
+
+RecordFields::Places RecordFields::PlacesOfAll() const {
+  Places places{};
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    places[slots_[i].column] = static_cast<std::uint8_t>(i + 1);
+  return places;
+}
+
+RecordFields::Field RecordFields::FieldOf(const Slot& slot) const {
+  if (!slot.is_text()) return {slot.column, false, slot.number_or_begin, {}};
+  const auto begin = static_cast<std::size_t>(slot.number_or_begin);
+  return {slot.column, true, 0, std::string_view(texts_).substr(begin, slot.text_size)};
+}
 
 void Canonicaliser::Start(std::int64_t version) {
   bytes_.clear();
@@ -102,12 +90,10 @@ Digest Canonicaliser::HashAfter(std::string_view previous) {
 
 Digest HashOf(const RecordFields& fields, std::string_view previous, Canonicaliser& canonical) {
   canonical.Start(kRecordVersion);
-  for (const auto& [name, value] : fields) {
-    if (const auto* number = std::get_if<std::int64_t>(&value))
-      canonical.AddInt(name, *number);
-    else
-      canonical.AddText(name, std::get<std::string>(value));
-  }
+  fields.EachByName([&](const RecordFields::Field& field) {
+    const std::string_view name = kColumns[field.column].name;
+    field.is_text ? canonical.AddText(name, field.text) : canonical.AddInt(name, field.number);
+  });
   return canonical.HashAfter(previous);
 }
 
@@ -127,17 +113,11 @@ void AppendMember(std::string& object, std::string_view name, std::string_view v
 
 std::string ToJson(const RecordFields& fields, std::string_view hash) {
   std::string line = "{";
-  for (const ColumnSpec& column : kColumns) {
-    const auto found = fields.find(column.name);
-    if (column.name == "hash")
-      AppendMember(line, column.name, ToHex(hash));
-    else if (found == fields.end())
-      continue;
-    else if (const auto* number = std::get_if<std::int64_t>(&found->second))
-      AppendMember(line, column.name, *number);
-    else
-      AppendMember(line, column.name, std::get<std::string>(found->second));
-  }
+  fields.EachInTable([&](const RecordFields::Field& field) {
+    const std::string_view name = kColumns[field.column].name;
+    field.is_text ? AppendMember(line, name, field.text) : AppendMember(line, name, field.number);
+  });
+  AppendMember(line, "hash", ToHex(hash));
   return line + "}";
 }
 

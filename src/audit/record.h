@@ -9,7 +9,7 @@
 //   occurred_at      INTEGER  all    microseconds since 1970, UTC
 //   run              INTEGER  b e    sequence of the start record of the process that wrote it
 //   begin_sequence   INTEGER  e      the begin that it ends
-//   ...              the other columns stand in record.cc, in table order
+//   ...              the other columns stand in columns.h, in table order
 //   hash             BLOB     all    SHA-256(hash of the record before || canonical bytes)
 //
 // Canonical bytes: the version as one byte; then, for each column of the row but `hash` that is not
@@ -19,33 +19,79 @@
 // adds is null in older records and so leaves their hashes as they are.
 // The full description is docs/formats/audit.md.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <vector>
 
+#include "audit/columns.h"
 #include "base/sha256.h"
 
 namespace schemaward::audit {
 
 inline constexpr std::int64_t kRecordVersion = 1;
 
-/// A column of the table.
-struct ColumnSpec {
-  std::string_view name;
-  std::string_view type;  ///< INTEGER | TEXT | BLOB
-};
-
-/// Returns the columns in table order, `hash` last. Lifetime: static.
-std::span<const ColumnSpec> Columns();
-
 /// The hash before the first record: 32 zero bytes.
 inline constexpr Digest kGenesis{};
 
-/// What a record says, without its hash. Absent columns are null. Keys are names of Columns().
-using RecordFields = std::map<std::string_view, std::variant<std::int64_t, std::string>>;
+/// What a record says, without its hash. Columns that were not set are null. Thousands of these
+/// wait for the file at once, so the values lie in two pieces of memory, whatever their number.
+/// Thread: owner.
+class RecordFields {
+ public:
+  /// Makes room for so many bytes of texts at once.
+  void Reserve(std::size_t text_bytes) { texts_.reserve(text_bytes); }
+  /// Sets the column, in place of what it was set to before.
+  void Set(Column column, std::int64_t number);
+  void Set(Column column, std::string_view text);
+
+  struct Field {
+    std::size_t column;  ///< place in Columns()
+    bool is_text;
+    std::int64_t number;    ///< 0 of a text
+    std::string_view text;  ///< empty of a number
+  };
+  /// Calls `take` with each Field that is set, in the byte order of their names.
+  template <class Take>
+  void EachByName(const Take& take) const;
+  /// The same, in table order.
+  template <class Take>
+  void EachInTable(const Take& take) const;
+
+ private:
+  static constexpr std::size_t kUsual = 14;  // columns of a begin or an end
+  struct Slot {
+    std::uint32_t column;
+    std::uint32_t text_size = 0;
+    std::int64_t number_or_begin = 0;  // of a text: where it begins in texts_
+    bool is_text() const { return kColumns[column].type == kTextColumn; }
+  };
+  // One more than the place in slots_ of each column; 0 where it is not set.
+  using Places = std::array<std::uint8_t, kColumns.size()>;
+
+  Slot& SlotOf(Column column);
+  Places PlacesOfAll() const;
+  Field FieldOf(const Slot& slot) const;
+
+  std::vector<Slot> slots_;
+  std::string texts_;
+};
+
+template <class Take>
+void RecordFields::EachByName(const Take& take) const {
+  const Places places = PlacesOfAll();
+  for (const std::uint8_t column : kColumnsByName)
+    if (places[column] != 0) take(FieldOf(slots_[places[column] - 1U]));
+}
+
+template <class Take>
+void RecordFields::EachInTable(const Take& take) const {
+  for (const std::uint8_t place : PlacesOfAll())
+    if (place != 0) take(FieldOf(slots_[place - 1U]));
+}
 
 /// Collects the canonical bytes of one record. Requires: fields are added in the byte order of
 /// their names, nulls and `hash` left out. Thread: owner.

@@ -144,17 +144,19 @@ inline void Rechain(const std::string& path) {
   auto rows = database->Prepare("SELECT * FROM record ORDER BY sequence");
   while (*rows->Step()) {
     RecordFields fields;
+    std::int64_t sequence = 0;
     for (int i = 0; i < rows->ColumnCount(); ++i)
-      for (const ColumnSpec& column : Columns()) {
-        if (column.name != rows->ColumnName(i) || column.name == "hash" || rows->IsNull(i))
-          continue;
-        if (column.type == "INTEGER")
-          fields[column.name] = rows->Int(i);
+      for (std::size_t place = 0; place + 1 < Columns().size(); ++place) {
+        const ColumnSpec& column = Columns()[place];
+        if (column.name != rows->ColumnName(i) || rows->IsNull(i)) continue;
+        if (column.name == "sequence") sequence = rows->Int(i);
+        if (column.type == kIntegerColumn)
+          fields.Set(Column(place), rows->Int(i));
         else
-          fields[column.name] = std::string(rows->Text(i));
+          fields.Set(Column(place), rows->Text(i));
       }
     previous = std::string(BytesOf(HashOf(fields, previous, canonical)));
-    hashes.emplace_back(std::get<std::int64_t>(fields["sequence"]), previous);
+    hashes.emplace_back(sequence, previous);
   }
   auto update = database->Prepare("UPDATE record SET hash = ? WHERE sequence = ?");
   for (const auto& [sequence, hash] : hashes)

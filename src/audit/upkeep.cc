@@ -78,7 +78,7 @@ Status AuditFile::Rotate() {
     WARD_CHECK(InsertStartIfNeeded(draft));
     RecordFields fields =
         Plain("rotate", fmt::format("the log goes on in {}", SegmentName(options_.path, next)));
-    fields["run"] = draft.run;
+    fields.Set("run", draft.run);
     WARD_CHECK(Insert(fields, draft));
     if (key_) WARD_CHECK(InsertCheckpoint(draft));
     WARD_TRY(ChainFile prepared, PrepareNext(next, draft.head));
@@ -142,9 +142,9 @@ Status AuditFile::RetireOldest(const Segment& oldest, std::int64_t all_bytes, bo
   WARD_CHECK(Commit([&](Draft& draft) -> Status {
     WARD_CHECK(InsertStartIfNeeded(draft));
     RecordFields fields = Plain("retire", fmt::format("the file {} is removed", name));
-    fields["run"] = draft.run;
-    fields["covers_sequence"] = chain.head_sequence;
-    fields["covers_hash"] = ToHex(chain.head_hash);
+    fields.Set("run", draft.run);
+    fields.Set("covers_sequence", chain.head_sequence);
+    fields.Set("covers_hash", ToHex(chain.head_hash));
     return Insert(fields, draft);
   }));
   if (const int code = RemoveSegment(oldest.path); code != 0)

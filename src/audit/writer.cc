@@ -34,13 +34,13 @@ void Prepare(QueuedRecord& record) {
   if (record.is_prepared) return;
   RecordFields& fields = record.pending.fields;
   if (!record.args_json.empty()) {
-    KeptArguments kept = KeepArguments(record.args_json);
-    fields["args_hash"] = std::move(kept.hash);
-    if (!kept.redacted.empty()) fields["args"] = std::move(kept.redacted);
+    const KeptArguments kept = KeepArguments(record.args_json);
+    fields.Set("args_hash", kept.hash);
+    if (!kept.redacted.empty()) fields.Set("args", kept.redacted);
   }
   if (!record.recovery_args_json.empty())
-    fields["recovery_args_hash"] = KeepArguments(record.recovery_args_json).hash;
-  if (!record.statement.empty()) fields["statement_hash"] = Sha256Hex(record.statement);
+    fields.Set("recovery_args_hash", KeepArguments(record.recovery_args_json).hash);
+  if (!record.statement.empty()) fields.Set("statement_hash", Sha256Hex(record.statement));
   record.args_json = record.recovery_args_json = record.statement = std::string();
   record.is_prepared = true;
 }
