@@ -21,6 +21,12 @@ std::size_t BytesOf(const std::string& key, const Reply& reply) {
   return bytes;
 }
 
+// Each reader has a reply of its own: many calls run at once, each with another reader, and none of
+// them can tell whether what another one kept still holds.
+std::string PlaceKey(const std::string& key, const IndexStamp& stamp) {
+  return fmt::format("{}@{}", key, stamp.reader);
+}
+
 }  // namespace
 
 std::string CallKey(std::string_view tool, const json::Value& args, const Principal& caller) {
@@ -40,8 +46,9 @@ std::string CallKey(std::string_view tool, const json::Value& args, const Princi
 
 std::shared_ptr<const Reply> AnswerCache::Find(const std::string& key, const IndexStamp& stamp,
                                                Time now) {
+  const std::string place_key = PlaceKey(key, stamp);
   const MutexLock lock(mutex_);
-  const auto found = places_.find(key);
+  const auto found = places_.find(place_key);
   if (found == places_.end()) return nullptr;
   const Place place = found->second;
   if (!(place->stamp == stamp) || now - place->made >= kKeptFor) {
@@ -54,12 +61,13 @@ std::shared_ptr<const Reply> AnswerCache::Find(const std::string& key, const Ind
 
 void AnswerCache::Keep(const std::string& key, const IndexStamp& stamp, Time now,
                        const Reply& reply) {
-  const std::size_t bytes = BytesOf(key, reply);
+  std::string place_key = PlaceKey(key, stamp);
+  const std::size_t bytes = BytesOf(place_key, reply);
   if (bytes > kReplyMax) return;
   auto kept = std::make_shared<const Reply>(reply);
   const MutexLock lock(mutex_);
-  if (const auto old = places_.find(key); old != places_.end()) Drop(old->second);
-  entries_.push_front({key, stamp, now, std::move(kept), bytes});
+  if (const auto old = places_.find(place_key); old != places_.end()) Drop(old->second);
+  entries_.push_front({std::move(place_key), stamp, now, std::move(kept), bytes});
   places_.emplace(entries_.front().key, entries_.begin());
   bytes_ += bytes;
   while (bytes_ > kBytesMax) Drop(std::prev(entries_.end()));

@@ -39,7 +39,7 @@ class AnswerCache {
   static constexpr std::size_t kReplyMax = kBytesMax / 16;  ///< a larger reply is not kept
   static constexpr std::chrono::milliseconds kKeptFor{1'000};
 
-  /// Returns the reply that was kept for this call and this state, or null.
+  /// Returns the reply that the stamp's reader kept for this call and this state, or null.
   std::shared_ptr<const Reply> Find(const std::string& key, const IndexStamp& stamp, Time now)
       EXCLUDES(mutex_);
   /// Requires: `reply` has no error.

@@ -47,6 +47,16 @@ TEST_F(AnswerCacheTest, AnotherStateOrAnotherReaderIsAnotherReply) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
+TEST_F(AnswerCacheTest, ReadersThatTakeTurnsKeepAReplyEach) {
+  Keep("a", {1, 1}, Saying("{}"));
+  EXPECT_EQ(Find("a", {2, 7}), nullptr);
+  Keep("a", {2, 7}, Saying("[]"));
+  ASSERT_NE(Find("a", {1, 1}), nullptr);
+  ASSERT_NE(Find("a", {2, 7}), nullptr);
+  EXPECT_EQ(Find("a", {1, 1})->data_json, "{}");
+  EXPECT_EQ(Find("a", {2, 7})->data_json, "[]");
+}
+
 TEST_F(AnswerCacheTest, NoReplyIsKeptForLonger) {
   Keep("a", {1, 1}, Saying("{}"));
   clock.Advance(AnswerCache::kKeptFor - std::chrono::milliseconds(1));
