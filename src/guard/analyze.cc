@@ -90,7 +90,7 @@ Status Analyzer::Run(query::Statement& statement) {
 Status Analyzer::CatalogStatement(query::Statement& statement) {
   if (statement.table == nullptr) return Ok();
   WARD_TRY(const catalog::Table* table, FindTable(*statement.table));
-  out_.tables.push_back({table, nullptr});
+  out_.tables.push_back({table, nullptr, nullptr});
   statement.table->names = {{table->schema, true, false}, {table->name, true, false}};
   if (statement.form != "summarize") return Ok();
   Scope scope;

@@ -68,6 +68,7 @@ struct Correction {
 struct TableUse {
   const catalog::Table* table = nullptr;
   sql::query::TableExpression* place = nullptr;  ///< null where a view reads it
+  const sql::query::Core* core = nullptr;        ///< the select that `place` stands in
 };
 
 struct Analysis {

@@ -170,7 +170,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     return Bind(table, scope, std::move(binding));
   }
   WARD_TRY(const catalog::Table* found, FindTable(table));
-  if (view_depth_ == 0) out_.tables.push_back({found, &table});
+  if (view_depth_ == 0) out_.tables.push_back({found, &table, scope.core});
   table.names = {{found->schema, true, false}, {found->name, true, false}};
   if (found->schema.empty()) table.names.erase(table.names.begin());
   if (table.alias.text.empty()) table.alias = {found->name, true, false};

@@ -10,6 +10,7 @@
 #include "guard/analyze.h"
 #include "guard/guard.h"
 #include "guard/order.h"
+#include "guard/own_conditions.h"
 #include "guard/rewrite.h"
 #include "sql/query/print.h"
 #include "sql/query/reader.h"
@@ -296,8 +297,8 @@ class Decision {
   // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
   // An engine may try the statement's own conditions first, and the failure of one would tell of a
   // row that is not the caller's: where one can fail, the select has a limit that nothing reaches,
-  // past which no engine moves a condition. What our own code wrote holds nothing of the caller's
-  // but values.
+  // past which no engine moves a condition; those that cannot fail are repeated before it. What our
+  // own code wrote holds nothing of the caller's but values.
   Status FilterRows() {
     for (TableUse& use : analysis.tables) {
       if (use.place != nullptr && use.place->kind != query::TableKind::Table) continue;  // done
@@ -324,8 +325,12 @@ class Decision {
         WARD_CHECK(FillPlaceholders(*condition));
         And(term.core.where, std::move(condition));
       }
+      const bool is_fenced = analysis.can_fail && !is_ours_;
+      if (is_fenced && use.core != nullptr)
+        for (auto& condition : OwnConditions(*use.core, *use.table, *use.place, dialect_))
+          And(term.core.where, std::move(condition));
       inner->terms.push_back(std::move(term));
-      if (analysis.can_fail && !is_ours_) inner->limit = Word("integer", std::string(kNoLimit));
+      if (is_fenced) inner->limit = Word("integer", std::string(kNoLimit));
       use.place->kind = query::TableKind::Derived;
       use.place->names.clear();
       use.place->query = std::move(inner);
