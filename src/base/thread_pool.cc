@@ -45,6 +45,7 @@ ThreadPool::ThreadPool(Options options) : options_(options) {
 ThreadPool::~ThreadPool() { Stop(); }
 
 Status ThreadPool::Submit(std::function<void()> task) {
+  bool wakes = false;
   {
     const MutexLock lock(mutex_);
     if (stopping_) return Error(ErrorKind::Cancelled, "the program is ending");
@@ -52,9 +53,19 @@ Status ThreadPool::Submit(std::function<void()> task) {
     const bool has_none = needs_thread && !StartThread() && threads_.empty();
     if (has_none || queue_.size() >= options_.queue_max + idle_) return Full();
     queue_.push_back(std::move(task));
+    wakes = MustWake();
   }
-  waiting_.Post();  // without the lock, which the thread that wakes takes first
+  if (wakes) waking_.Post();  // without the lock, which the thread that wakes takes first
   return Ok();
+}
+
+// One thread at a time is on its way from its sleep to the queue; what it leaves there it wakes the
+// next one for. So tasks that come in a burst do not each cost a call to the system, and none waits
+// while a thread sleeps.
+bool ThreadPool::MustWake() {
+  if (queue_.empty() || sleeping_ == 0 || is_one_waking_) return false;
+  is_one_waking_ = true;
+  return true;
 }
 
 // The new thread counts as idle from the start, so that the next Submit does not start one for the
@@ -71,21 +82,30 @@ bool ThreadPool::StartThread() {
 }
 
 void ThreadPool::Work() {
+  const MutexLock lock(mutex_);
   while (true) {
-    std::function<void()> task;
-    waiting_.Wait();
-    {
-      const MutexLock lock(mutex_);
-      if (queue_.empty()) return;  // Stop has posted, and no task is left
-      task = std::move(queue_.front());
-      queue_.pop_front();
-      --idle_;
-    }
+    while (queue_.empty() && !stopping_) Sleep();
+    if (queue_.empty()) return;
+    std::function<void()> task = std::move(queue_.front());
+    queue_.pop_front();
+    --idle_;
+    const bool wakes = MustWake();
+    mutex_.Unlock();
+    if (wakes) waking_.Post();
     RunGuarded(task);
     task = nullptr;  // what the task holds is gone before the thread counts as idle
-    const MutexLock lock(mutex_);
+    mutex_.Lock();
     ++idle_;
   }
+}
+
+void ThreadPool::Sleep() {
+  ++sleeping_;
+  mutex_.Unlock();
+  waking_.Wait();
+  mutex_.Lock();
+  --sleeping_;
+  is_one_waking_ = false;
 }
 
 void ThreadPool::Stop() {
@@ -95,7 +115,7 @@ void ThreadPool::Stop() {
     stopping_ = true;
     ending.swap(threads_);
   }
-  for (std::size_t i = 0; i < ending.size(); ++i) waiting_.Post();
+  for (std::size_t i = 0; i < ending.size(); ++i) waking_.Post();
   for (std::thread& thread : ending) thread.join();
 }
 

@@ -43,14 +43,19 @@ class ThreadPool {
 
  private:
   void Work();
+  void Sleep() REQUIRES(mutex_);
+  /// Returns whether waking_ is to be posted, which the caller then does without the lock.
+  bool MustWake() REQUIRES(mutex_);
   bool StartThread() REQUIRES(mutex_);
 
   Options options_;
   mutable Mutex mutex_;
-  Semaphore waiting_;  // one for each task of queue_, and for each thread that is to end
+  Semaphore waking_;  // one for the thread that is to wake, and for each that is to end
   std::deque<std::function<void()>> queue_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_ GUARDED_BY(mutex_);
-  std::size_t idle_ GUARDED_BY(mutex_) = 0;
+  std::size_t idle_ GUARDED_BY(mutex_) = 0;        // threads without a task, awake or not
+  std::size_t sleeping_ GUARDED_BY(mutex_) = 0;    // of these, that wait for waking_
+  bool is_one_waking_ GUARDED_BY(mutex_) = false;  // posted for, and not back at the queue yet
   bool stopping_ GUARDED_BY(mutex_) = false;
 };
 

@@ -70,6 +70,27 @@ TEST(ThreadPool, RunsAsManySideBySideAsItHasThreads) {
   gate.Open();
 }
 
+// A burst wakes one thread, and each that wakes the next: tasks that wait for one another all run.
+TEST(ThreadPool, WakesEverySleepingThreadThatABurstNeeds) {
+  ThreadPool pool({.threads = 4, .queue_max = 8});
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<int> started = 0;
+    std::atomic<int> ended = 0;
+    Gate gate;
+    const auto wait = gate.Waiter(started);
+    for (int i = 0; i < 4; ++i)
+      ASSERT_THAT(pool.Submit([&] {
+        wait();
+        ++ended;
+      }),
+                  IsOk());
+    WaitFor(started, 4);
+    gate.Open();
+    WaitFor(ended, 4);
+  }
+  EXPECT_EQ(pool.ThreadCount(), 4U);
+}
+
 TEST(ThreadPool, AnswersFullOnePastTheQueueBoundAndTakesWorkAgainAfterwards) {
   std::atomic<int> started = 0;
   Gate gate;
