@@ -2,21 +2,22 @@
 """clang-tidy 19 over every translation unit of a build folder, two at a time. A file that was clean before is not read again.
 
 usage: tidy.py BUILD_DIR [FILTER] [-j N] [--analyzer]      FILTER: only files whose path contains it
-Most of a reading goes into what a file includes, so files of one target are read eight at a time, as one text that includes them; only
-files whose outermost names differ go together. Where such a group is not clean, each of its files is read by itself, and that is reported.
+Most of a reading goes into what a file includes, so files of one target are read several at a time, as one text that includes them, grouped
+as by scripts/unity.py, whether or not the build was. Where such a group is not clean, each of its files is read by itself, and that is reported.
 Without --analyzer the static analyzer's checks are left out: they take four times as long as all others together, more than a check of
 every change can wait for. Tests are never analyzed: GoogleTest's macros open paths without end.
 Needs a finished clang build (preset asan or fuzz): Ninja then knows each object's headers. A clean result is kept under a key made of
 the tool's version, .clang-tidy, the command and the bytes of the file and all its headers, so a hit is as good as a run.
 """
-import argparse, collections, concurrent.futures, dataclasses, hashlib, json, os, pathlib, re, shlex, subprocess, sys, tempfile
+import argparse, collections, concurrent.futures, dataclasses, hashlib, json, os, pathlib, shlex, subprocess, sys, tempfile
+
+import unity
 
 TIDY = "clang-tidy-19"
 WITHOUT_ANALYZER = "-clang-analyzer-*"
 # Never analyzed: it reports a leak inside CLI11's own header, where no comment of ours can stand.
 ALSO_WITHOUT = {"src/cli/command_line.cc"}
 SECONDS_MAX = 600
-GROUP_MAX = 8
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -31,26 +32,6 @@ def headers_by_object(build):
             current = line.split(": #deps")[0]
             deps[current] = []
     return deps
-
-
-OUTER = [re.compile(p) for p in (
-    r"(?:class|struct|union|enum(?: class)?) (\w+)",
-    r"using (\w+) =",
-    r"(TEST\w*\(\w+, *\w+)",
-    r"[^=({;\[]*?(?<!::)\b(\w+) ?[=({;\[]",
-)]
-
-
-def outer_names(file):
-    """What a file defines outside of all classes and functions, by the lines that begin at the margin. A guess: who trusts it finds out."""
-    names = set()
-    for line in file.read_text().splitlines():
-        if not line[:1].isalpha() or line.startswith(("namespace", "using namespace", "using std::", "public:", "private:", "protected:")):
-            continue
-        found = next((m.group(1) for m in (p.match(line) for p in OUTER) if m), None)
-        if found:
-            names.add(found)
-    return names
 
 
 @dataclasses.dataclass
@@ -69,24 +50,21 @@ class Unit:
 
 
 def groups_of(work):
-    """Splits units into lists that may be read as one text: of one command and without a common outer name."""
-    groups = []
-    by_command = collections.defaultdict(list)
+    """Splits units into lists that may be read as one text: of one command, as scripts/unity.py groups their files."""
+    by_command = collections.defaultdict(lambda: collections.defaultdict(list))
     for unit in work:
-        by_command[(*unit.words_for("-"), unit.less)].append(unit)
-    for units in by_command.values():
-        open_groups = []  # of [units, names]
-        for unit in sorted(units, key=lambda u: u.file):
-            own = outer_names(unit.file)
-            for group in open_groups:
-                if len(group[0]) < GROUP_MAX and not own & group[1]:
-                    group[0].append(unit)
-                    group[1] |= own
-                    break
-            else:
-                open_groups.append([[unit], own])
-        groups += [group[0] for group in open_groups]
-    return groups
+        by_command[(*unit.words_for("-"), unit.less)][unit.file].append(unit)
+    return [[units[file].pop() for file in files] for units in by_command.values() for files in unity.groups_of(units)]
+
+
+def files_of(database, build):
+    """Each file of ours that a build compiles, with its command and its object; a group of a build with WARD_UNITY is each of its files."""
+    for entry in database:
+        text = pathlib.Path(entry["file"])
+        if build in text.parents and text.parent != build / "unity":
+            continue  # generated
+        for file in unity.members_of(text) if text.parent == build / "unity" else [text]:
+            yield file, entry["command"].replace(str(text), str(file))
 
 
 def main(args):
@@ -110,17 +88,16 @@ def main(args):
         return digests[path]
 
     work, known = [], 0
-    for unit in json.loads((build / "compile_commands.json").read_text()):
-        file = pathlib.Path(unit["file"])
-        if ROOT / "build" in file.parents or only not in str(file):
+    for file, compile_command in files_of(json.loads((build / "compile_commands.json").read_text()), build):
+        if only not in str(file):
             continue
-        words = shlex.split(unit["command"])
+        words = shlex.split(compile_command)
         made_from = deps.get(words[words.index("-o") + 1])
         key = whole = None
         less = not chosen.analyzer or file.name.endswith("_test.cc") or str(file.relative_to(ROOT)) in ALSO_WITHOUT
         if made_from:
             # The checkout's own place is no part of a key: a clone elsewhere finds what this one knew.
-            command = unit["command"].replace(str(ROOT), "")
+            command = compile_command.replace(str(ROOT), "")
             # A precompiled header differs with each build; the headers in it are listed beside it.
             parts = [base, command] + [digest(p) for p in sorted(made_from) if not p.endswith(".pch")]
             # What is clean by all checks is clean by fewer.

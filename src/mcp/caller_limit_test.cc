@@ -29,7 +29,7 @@ TEST(CallerLimit, NoughtIsNoLimit) {
   CallerLimit limit(0);
   std::vector<std::unique_ptr<CallerLimit::Place>> places;
   for (int i = 0; i < 1'000; ++i) places.push_back(limit.Enter("p"));
-  EXPECT_THAT(places, testing::Each(testing::NotNull()));
+  EXPECT_THAT(places, ::testing::Each(::testing::NotNull()));
 }
 
 }  // namespace
