@@ -47,7 +47,11 @@ struct Wanted {
   std::vector<std::string> dropped;  ///< canonical, past the most of one call
   std::vector<std::string> seen;     ///< shown before
   std::vector<std::string> missing;  ///< lines about names that mean no table
+  std::size_t unread = 0;            ///< names past the most that one call may give
 };
+
+constexpr std::size_t kAskedMax = 200;  // names that are read of one lookup
+constexpr std::size_t kNotedMax = 30;   // names that a note lists
 
 bool Contains(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -63,8 +67,8 @@ std::string MissingLine(const std::string& asked, const ResolvedName& found) {
 
 Result<Wanted> SortOut(const State& state, const std::vector<std::string>& asked,
                        Warehouse& warehouse, CallContext& ctx) {
-  constexpr std::size_t kAskedMax = 200;
   Wanted wanted;
+  wanted.unread = asked.size() - std::min(asked.size(), kAskedMax);
   for (std::size_t i = 0; i < asked.size() && i < kAskedMax; ++i) {
     WARD_TRY(const ResolvedName found, warehouse.Resolve(asked[i], ctx));
     if (found.name.empty()) {
@@ -119,14 +123,23 @@ std::string RenderTable(const TableView& table, bool with_samples) {
   return text;
 }
 
+std::string Noted(const std::vector<std::string>& names) {
+  if (names.size() <= kNotedMax) return Listed(names);
+  return fmt::format("{} and {} more", Listed({names.begin(), names.begin() + kNotedMax}),
+                     names.size() - kNotedMax);
+}
+
+// The names that were not read go first, since the rest may be cut.
 std::string Notes(const Wanted& wanted) {
   std::string text;
-  if (!wanted.missing.empty()) text += "Not found: " + Listed(wanted.missing) + "\n";
-  if (!wanted.seen.empty()) text += "Shown before, use that: " + Listed(wanted.seen) + "\n";
+  if (wanted.unread > 0)
+    text += fmt::format("Not read: {} names past the first {}\n", wanted.unread, kAskedMax);
   if (!wanted.dropped.empty())
     text += fmt::format("Only {} tables are shown in one call. Not shown: {}\n", kLookupTablesMax,
-                        Listed(wanted.dropped));
-  return text;
+                        Noted(wanted.dropped));
+  if (!wanted.missing.empty()) text += "Not found: " + Noted(wanted.missing) + "\n";
+  if (!wanted.seen.empty()) text += "Shown before, use that: " + Noted(wanted.seen) + "\n";
+  return text.size() <= kObservationBytesMax ? text : CutText(text, kObservationBytesMax) + "\n";
 }
 
 Status Lookup(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) {
@@ -141,9 +154,9 @@ Status Lookup(State& state, Step& step, Warehouse& warehouse, CallContext& ctx) 
     return Ok();
   }
   auto wanted = SortOut(state, asked, warehouse, ctx);
-  if (wanted && wanted->fresh.empty() && wanted->missing.empty()) {
+  if (wanted && wanted->fresh.empty() && wanted->missing.empty() && wanted->unread == 0) {
     step.short_form = "shown before";
-    step.observation = "All of these were shown before; use that: " + Listed(wanted->seen);
+    step.observation = "All of these were shown before; use that: " + Noted(wanted->seen);
     return Ok();
   }
   ++state.lookups_used;

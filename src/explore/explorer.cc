@@ -122,7 +122,8 @@ class Run {
       ++replies;
       usage += reply.usage;
       result_.usage += reply.usage;
-      ParsedAction parsed = ParseAction(reply.text, allowed);
+      // What is switched off is understood too: it is then a step that fails, and ends nothing.
+      ParsedAction parsed = ParseAction(reply.text, AllowedActions({}));
       if (parsed.action) return *std::move(parsed.action);
       const std::int64_t lost = ++result_.state.counters.unparsable_replies;
       if (replies >= kParseTriesMax || lost >= kUnparsableMax)

@@ -27,7 +27,7 @@ def missing(root, name, tests):
         paths = [root / folder / file for folder in ("tests/e2e", "tests/explore")]
         return not any(p.exists() and re.search(rf"^\s*def {re.escape(function)}\(", p.read_text(), re.M) for p in paths)
     test, _, case = name.partition("/")
-    return test not in tests or bool(case) and not re.search(rf'{{\s*"{re.escape(case)}",', tests[test])
+    return test not in tests or bool(case) and not re.search(rf'{{\s*(?:\.name = )?"{re.escape(case)}",', tests[test])
 
 
 def main(args):
