@@ -88,7 +88,11 @@ Status Analyzer::Run(query::Statement& statement) {
 
 // DESCRIBE and PRAGMA show names and types, SUMMARIZE shows values of every column.
 Status Analyzer::CatalogStatement(query::Statement& statement) {
-  if (statement.table == nullptr) return Ok();
+  if (statement.table == nullptr) {
+    out_.system_relation = statement.form;
+    return Ok();
+  }
+  if (out_.hides != nullptr) out_.system_relation = statement.form;
   WARD_TRY(const catalog::Table* table, FindTable(*statement.table));
   out_.tables.push_back({table, nullptr, nullptr});
   statement.table->names = {{table->schema, true, false}, {table->name, true, false}};

@@ -71,12 +71,23 @@ struct TableUse {
   const sql::query::Core* core = nullptr;        ///< the select that `place` stands in
 };
 
+/// A relation that the text of a view reads. It may be a view too.
+struct ViewRead {
+  const catalog::Table* view = nullptr;
+  const catalog::Table* table = nullptr;
+};
+
 struct Analysis {
   /// Given before the analysis: an error names no column that it blocks. Null: all may be named.
   const privacy::Policy* hides = nullptr;
   /// In order of appearance; a table may appear often.
   std::vector<TableUse> tables;
   std::size_t selects = 0;  ///< in the caller's own text
+  /// By the views that are read, at any depth.
+  std::vector<ViewRead> view_reads;
+  /// A relation of the engine's own catalog that is read, also by a view, or a statement that shows
+  /// of it what lists or hidden names may keep back; empty: none.
+  std::string system_relation;
   /// Views whose columns' origin is not known.
   std::vector<const catalog::Table*> opaque;
   std::vector<Use> uses;

@@ -1,6 +1,7 @@
 // Items of FROM: what they offer, and under which name.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -156,6 +157,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     for (query::Name& name : table.names) Canon(name);
     if (is_postgres_ && table.names.size() == 1)
       table.names.insert(table.names.begin(), {"pg_catalog", true, false});
+    if (out_.system_relation.empty()) out_.system_relation = table.names.back().text;
     Binding binding;
     binding.name = table.names.back().text;
     binding.is_open = true;
@@ -170,7 +172,11 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     return Bind(table, scope, std::move(binding));
   }
   WARD_TRY(const catalog::Table* found, FindTable(table));
-  if (view_depth_ == 0) out_.tables.push_back({found, &table, scope.core});
+  if (view_depth_ == 0) {
+    out_.tables.push_back({found, &table, scope.core});
+  } else {
+    out_.view_reads.push_back({view_, found});
+  }
   table.names = {{found->schema, true, false}, {found->name, true, false}};
   if (found->schema.empty()) table.names.erase(table.names.begin());
   if (table.alias.text.empty()) table.alias = {found->name, true, false};
@@ -204,7 +210,9 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   auto statement = query::ReadView(view.definition, dialect_);
   if (!statement || statement->query == nullptr) return nullptr;
   ++view_depth_;
+  const catalog::Table* const above = std::exchange(view_, &view);
   auto outputs = Query(*statement->query, nullptr, nullptr, false);
+  view_ = above;
   --view_depth_;
   if (!outputs || outputs->size() != view.columns.size()) return nullptr;
   for (std::size_t i = 0; i < outputs->size(); ++i) {

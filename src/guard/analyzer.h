@@ -202,6 +202,7 @@ class Analyzer {
   std::size_t relations_ = 0;
   int depth_ = 0;
   int walk_depth_ = 0;
+  const catalog::Table* view_ = nullptr;  ///< whose text is read; null: none
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
 };

@@ -148,7 +148,37 @@ class Decision {
       if (caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Denied)
         return privacy::DeniedRefusal("table", catalog::QualifiedName(*use.table));
     for (const TableUse& use : analysis.tables) WARD_CHECK(Children(*use.table));
-    return Ok();
+    for (const ViewRead& read : analysis.view_reads) WARD_CHECK(ThroughView(read));
+    return SystemRelation();
+  }
+
+  // A view reads what it is made of whoever asks: what is denied is denied through it, and a filter
+  // cannot be put inside it. One of the view's own says that its rows were thought of.
+  Status ThroughView(const ViewRead& read) const {
+    if (caller_.OfTable(read.table->schema, read.table->name) == privacy::Access::Denied)
+      return std::move(privacy::DeniedRefusal("table", catalog::QualifiedName(*read.view))
+                           .Detail("It is a view of what is denied."));
+    if (!caller_.RowFiltersOf(read.view->schema, read.view->name).empty()) return Ok();
+    if (!caller_.RowFiltersOf(read.table->schema, read.table->name).empty())
+      return std::move(
+          Error(ErrorKind::PolicyBlocked,
+                fmt::format("view \"{}\" reads a table that is filtered by rows, and has no filter",
+                            catalog::QualifiedName(*read.view)))
+              .Hint("Read the table that it is made of, or have the policy filter the view too."));
+    return Children(*read.table);
+  }
+
+  // The engine's own catalog names what lists keep from the caller, and columns whose names are
+  // hidden.
+  Status SystemRelation() const {
+    if (analysis.system_relation.empty() || !(caller_.IsLimited() || policy_.hide_names()))
+      return Ok();
+    return std::move(
+        Error(ErrorKind::PolicyBlocked,
+              fmt::format("\"{}\" cannot be read: it names what the policy keeps from this caller",
+                          analysis.system_relation))
+            .Hint("list_indexed_schemas, find_relevant_tables and describe_table tell what may be "
+                  "read."));
   }
 
   // The rows of tables that inherit are read with it: what the policy says of these holds too. Not
