@@ -4,10 +4,10 @@
 usage: unity.py FOLDER      for cmake/ward_unity.cmake
 FOLDER/files.txt has a line "TARGET FILE" for each file. Writes FOLDER/TARGET_N.cc for each group of several files, which includes them by their
 paths within the checkout, and FOLDER/groups.cmake, which gives each target what is to be compiled. A text that is there already is left untouched.
-Only files whose outermost names all differ go together, and a file whose macros outlive it stays alone; see outer_names. Groups that FOLDER/apart.txt
+Only files go together whose outermost names differ, and are no names that only another of them sees from its headers; a file whose macros outlive it stays alone; see outer_names. Groups that FOLDER/apart.txt
 names are compiled file by file: ./check writes it where one does not compile.
 """
-import collections, pathlib, re, sys
+import collections, functools, pathlib, re, sys
 
 GROUP_MAX = 8
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -33,6 +33,34 @@ def outer_names(text):
     return names
 
 
+@functools.cache
+def seen_names(file):
+    """What the headers of ours that a file includes, and those that they include, define outside of all classes and functions."""
+    names = set()
+    for included in re.findall(r'^#include "(.+?)"', file.read_text(), re.M):
+        header = ROOT / "src" / included
+        if header.exists():
+            names |= outer_names(header.read_text()) | seen_names(header)
+    return names
+
+
+@functools.cache
+def brought_names(file):
+    """What using-declarations of a file bring in: two files may bring the same."""
+    return set(re.findall(r"^using [\w:]+::(\w+);", file.read_text(), re.M))
+
+
+def clash(file, own, group):
+    """Whether a file has a name that one of the group has, or that one sees from a header and the other does not."""
+    brought = brought_names(file)
+    for other, others in group:
+        for names, unlike in ((own, seen_names(other) - seen_names(file)), (others, seen_names(file) - seen_names(other)),
+                              (brought, others | seen_names(other)), (brought_names(other), own | seen_names(file)), (own, others)):
+            if names & unlike:
+                return True
+    return False
+
+
 def leaves_macros(text):
     """Whether a macro of the file, or one that it sets for a header, would reach the files after it."""
     return bool(set(re.findall(r"^# *define (\w+)", text, re.M)) - set(re.findall(r"^# *undef (\w+)", text, re.M)))
@@ -40,7 +68,7 @@ def leaves_macros(text):
 
 def groups_of(files):
     """Splits files into lists that may be read as one text, each of at most GROUP_MAX; in the order of their paths."""
-    closed, open_groups = [], []  # of files; of [files, names]
+    closed, open_groups = [], []  # of files; of pairs of a file and what it defines
     for file in sorted(files):
         text = file.read_text()
         if leaves_macros(text):
@@ -48,13 +76,12 @@ def groups_of(files):
             continue
         own = outer_names(text)
         for group in open_groups:
-            if len(group[0]) < GROUP_MAX and not own & group[1]:
-                group[0].append(file)
-                group[1] |= own
+            if len(group) < GROUP_MAX and not clash(file, own, group):
+                group.append((file, own))
                 break
         else:
-            open_groups.append([[file], own])
-    return closed + [group[0] for group in open_groups]
+            open_groups.append([(file, own)])
+    return closed + [[file for file, _ in group] for group in open_groups]
 
 
 def members_of(text_file):

@@ -30,6 +30,19 @@ class Groups(unittest.TestCase):
     def test_names_within_functions_and_classes_do_not_count(self):
         self.assertEqual(self.grouped(a="struct A {\n  int same;\n};\n", b="struct B {\n  int same;\n};\n"), [["a", "b"]])
 
+    def test_a_name_of_a_header_that_only_the_other_includes_keeps_them_apart(self):
+        self.addCleanup(setattr, unity, "ROOT", unity.ROOT)
+        unity.ROOT = self.folder
+        (self.folder / "src").mkdir()
+        (self.folder / "src/inner.h").write_text("struct Same {\n};\n")
+        (self.folder / "src/outer.h").write_text('#include "inner.h"\n')
+        include = '#include "outer.h"\n'
+        self.assertEqual(self.grouped(a="int Same(int a) {\n", b=include), [["a"], ["b"]])
+        self.assertEqual(self.grouped(c=include, d="int Same(int a) {\n"), [["c"], ["d"]])
+        self.assertEqual(self.grouped(g="using other::Same;\n", h=include), [["g"], ["h"]])
+        self.assertEqual(self.grouped(i="using other::Same;\n", j="using other::Same;\n"), [["i", "j"]])
+        self.assertEqual(self.grouped(e=include + "int Same(int a) {\n", f=include), [["e", "f"]])
+
     def test_tests_of_one_suite_go_together(self):
         self.assertEqual(self.grouped(a="TEST(Suite, One) {\n", b="TEST(Suite, Two) {\n"), [["a", "b"]])
 
