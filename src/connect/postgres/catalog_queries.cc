@@ -144,7 +144,7 @@ SELECT n.schemaname, n.tablename, n.attname, n.inherited, n.null_frac, n.n_disti
 
 // Counts and sums of row versions: each change of a catalog row makes a new version. pg_class is
 // told by what matters of it, since TRUNCATE, VACUUM FULL and REFRESH write new versions too;
-// ANALYZE writes in place.
+// ANALYZE writes in place. 'kin': an index made before tags reached kin is made anew.
 constexpr std::string_view kFingerprint = R"(
 WITH relation AS MATERIALIZED (
   SELECT c.oid, c.relkind, c.relispartition,
@@ -152,7 +152,7 @@ WITH relation AS MATERIALIZED (
     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
    WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
      AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I'))
-SELECT concat_ws('-', current_setting('server_version_num'), current_database(), current_user,
+SELECT concat_ws('-', 'kin', current_setting('server_version_num'), current_database(), current_user,
   (SELECT concat_ws('.', count(*), sum(hash::bigint)) FROM relation),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
      FROM pg_attribute a JOIN relation r ON r.oid = a.attrelid
