@@ -157,7 +157,7 @@ Out Show(const Services& s, const FoundColumn& found) {
   out.domain = column.domain;
   out.comment = CleanText(column.comment, kDetailedComment);
   for (const catalog::Index& index : table.indexes)
-    if (Holds(index.columns, column.name)) out.indexes.push_back(index);
+    if (Holds(index.columns, column.name)) out.indexes.push_back(ShowIndex(policy, table, index));
   out.indexed_at = ToIsoUtc(found.table.source.indexed_at_us);
   if (rule.IsBlocked()) {  // texts that hold values are not shown
     Flag(table, column, true, out);

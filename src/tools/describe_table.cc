@@ -208,13 +208,10 @@ Status AddIncoming(const Services& s, const FoundTable& found, Out& out) {
   return Ok();
 }
 
-// Without the checks and predicates that hold values of blocked columns.
+// Without the texts that hold values of blocked columns.
 void AddDefinitions(const privacy::Policy& policy, const catalog::Table& table, Out& out) {
-  for (const catalog::Index& index : table.indexes) {
-    out.indexes.push_back(index);
-    auto& predicate = out.indexes.back().predicate;
-    if (predicate && NamesBlockedColumn(policy, table, *predicate)) predicate.reset();
-  }
+  for (const catalog::Index& index : table.indexes)
+    out.indexes.push_back(ShowIndex(policy, table, index));
   for (const catalog::Check& check : table.checks)
     if (!NamesBlockedColumn(policy, table, check.expression))
       out.checks.push_back({check.name, CleanText(check.expression, kDefinitionMax)});

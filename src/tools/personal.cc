@@ -51,6 +51,8 @@ catalog::Column Hidden(const catalog::Column& column, const privacy::ColumnRule&
   return hidden;
 }
 
+constexpr const char* kExpression = "(expression)";
+
 using NewNames = std::map<std::string, std::string, std::less<>>;
 
 void Rename(const NewNames& names, std::vector<std::string>& columns) {
@@ -77,7 +79,7 @@ void RenameIndexes(const NewNames& names, std::vector<catalog::Index>& indexes) 
     if (IsMadeOfOne(names, index.name)) index.name.clear();
     if (index.predicate && NamesOne(names, *index.predicate)) index.predicate.reset();
     for (std::string& column : index.columns)
-      if (NamesOne(names, column)) column = "(expression)";
+      if (NamesOne(names, column)) column = kExpression;
   }
 }
 
@@ -144,6 +146,17 @@ bool NamesBlockedColumn(const privacy::Policy& policy, const catalog::Table& tab
       table.columns.begin(), table.columns.end(), [&](const catalog::Column& column) {
         return HoldsWord(text, column.name) && policy.RuleOf(table, column).IsBlocked();
       });
+}
+
+catalog::Index ShowIndex(const privacy::Policy& policy, const catalog::Table& table,
+                         catalog::Index index) {
+  if (index.predicate && NamesBlockedColumn(policy, table, *index.predicate))
+    index.predicate.reset();
+  for (std::string& member : index.columns)
+    if (catalog::FindColumn(table, member) == std::string_view::npos &&
+        NamesBlockedColumn(policy, table, member))
+      member = kExpression;
+  return index;
 }
 
 }  // namespace schemaward::tools

@@ -35,4 +35,9 @@ catalog::Table WithHiddenNames(const privacy::Policy& policy, catalog::Table tab
 bool NamesBlockedColumn(const privacy::Policy& policy, const catalog::Table& table,
                         std::string_view text);
 
+/// Returns the index as answers show it: an expression or a predicate that names a blocked column
+/// may hold its values beside it, and is not shown.
+catalog::Index ShowIndex(const privacy::Policy& policy, const catalog::Table& table,
+                         catalog::Index index);
+
 }  // namespace schemaward::tools

@@ -73,5 +73,17 @@ TEST(NamesBlockedColumn, ComparesWords) {
   EXPECT_FALSE(NamesBlockedColumn(privacy::Policy(), people, "city = 'x'"));
 }
 
+TEST(ShowIndex, LeavesOutTextsThatNameABlockedColumn) {
+  const catalog::Table people = People();
+  const privacy::Policy policy;
+  const catalog::Index index{
+      "i", {"city", "email", "lower(email) || 'a@b'"}, false, "", "email <> 'a@b'"};
+  const catalog::Index shown = ShowIndex(policy, people, index);
+  EXPECT_THAT(shown.columns, ElementsAre("city", "email", "(expression)"));
+  EXPECT_FALSE(shown.predicate);
+  const catalog::Index plain{"i", {"lower(city)"}, false, "", "city <> 'x'"};
+  EXPECT_EQ(ShowIndex(policy, people, plain), plain);
+}
+
 }  // namespace
 }  // namespace schemaward::tools
