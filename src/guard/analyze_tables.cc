@@ -373,10 +373,12 @@ Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
                                            : FoldsTo(InfoOf(scope, scope.visible[r]).name, name)))
           names.push_back(name);
     }
-    for (const std::string& name : names)
+    for (const std::string& name : names) {
+      const query::Name one{name, true, false};
       if (std::none_of(join.using_columns.begin(), join.using_columns.end(),
-                       [&](const query::Name& other) { return other.text == name; }))
-        join.using_columns.push_back({name, true, false});
+                       [&](const query::Name& other) { return Means(one, other.text, dialect_); }))
+        join.using_columns.push_back(one);
+    }
     // What is printed says which columns are compared: one that is added later is not.
     join.is_natural = false;
     const std::size_t at = join.join.find(" NATURAL");
