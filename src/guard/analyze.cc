@@ -247,8 +247,10 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   for (query::ExpressionPtr* condition : {&core.where, &core.having, &core.qualify}) {
     if (*condition == nullptr) continue;
     const bool sees_aliases = !is_postgres_ && !(is_mysql_ && condition == &core.where);
+    // To MySQL's HAVING the columns of FROM come last, behind those of selects around.
     const Place place{.where = Position::Predicate,
-                      .aliases = sees_aliases ? Aliases::Behind : Aliases::Unseen};
+                      .aliases = sees_aliases ? Aliases::Behind : Aliases::Unseen,
+                      .looks_around = is_mysql_ && condition == &core.having};
     WARD_TRY(const Taints taints, Walk(*condition, scope, place));
     (void)taints;
   }

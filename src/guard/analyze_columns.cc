@@ -45,6 +45,18 @@ const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const
   return nullptr;
 }
 
+// What [table.]column means in the selects around.
+void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
+                             Taints& taints) const {
+  for (const Scope* around = scope.outer; around != nullptr; around = around->outer)
+    for (const Binding& binding : InSight(*around)) {
+      if (names.size() > 1 && !Means(names.front(), binding.name, dialect_)) continue;
+      for (const Info& info : binding.columns)
+        if (Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
+      Add(taints, binding.open_taints);
+    }
+}
+
 Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& scope,
                                      const Place& place) {
   query::Name& name = expression->names.front();
@@ -85,6 +97,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       // MySQL's and DuckDB's HAVING may mean the output all the same: both are judged.
       Taints taints = info.taints;
       if (alias != nullptr && !is_postgres_) Add(taints, alias->taints);
+      if (place.looks_around) AddFromAround(scope, {name}, taints);
       WARD_CHECK(Note(taints, scope, noted));
       return taints;
     }
@@ -156,8 +169,10 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         names = {{binding.name, true, false}, {info.name, true, false}};
         Place noted = place;
         if (at != &scope || !info.is_base) noted.plain = nullptr;
-        WARD_CHECK(Note(info.taints, scope, noted));
-        return info.taints;
+        Taints taints = info.taints;
+        if (place.looks_around) AddFromAround(scope, names, taints);
+        WARD_CHECK(Note(taints, scope, noted));
+        return taints;
       }
       const bool is_rowid = is_sqlite_ && binding.table != nullptr &&
                             std::any_of(kRowids.begin(), kRowids.end(), [&](auto rowid) {

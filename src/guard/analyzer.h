@@ -98,7 +98,8 @@ struct Place {
   bool in_statistic = false;
   query::Output* plain = nullptr;
   Aliases aliases = Aliases::Unseen;
-  int growth = 0;  ///< functions around it that make values larger
+  bool looks_around = false;  ///< HAVING of MySQL: a column of FROM may mean a select around
+  int growth = 0;             ///< functions around it that make values larger
   // What could be left out instead, as Use says:
   query::Output* output = nullptr;
   std::size_t key = 0;
@@ -173,6 +174,8 @@ class Analyzer {
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
+  void AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
+                     Taints& taints) const;
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
