@@ -82,6 +82,7 @@ class Parser {
   Status GroupBy(Core& core);
   Status Windows(Core& core);
   Result<Core> Values();
+  Status OrderWithinBrackets(Query& query);
   Status Tail(Query& query);
   Status Limits(Query& query);
   Status RefuseLocks() const;

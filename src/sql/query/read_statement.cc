@@ -158,8 +158,33 @@ Result<QueryPtr> Parser::ReadQuery() {
   WARD_CHECK(With(*query));
   WARD_CHECK(Terms(*query));
   WARD_CHECK(Tail(*query));
+  if (!reads_script_) WARD_CHECK(OrderWithinBrackets(*query));
   query->end = tokens_[at_ - 1].end;
   return query;
+}
+
+// (SELECT ...) ORDER BY x is the select's own ORDER BY: its names mean columns of the select too.
+// Where that has an order or a limit itself, engines differ in what comes first.
+Status Parser::OrderWithinBrackets(Query& query) {
+  const auto is_bare = [](const Query& one) {
+    return one.order_by.empty() && !one.orders_all && one.limit == nullptr && one.offset == nullptr;
+  };
+  const auto is_nested = [](const Query& one) {
+    return one.terms.size() == 1 && one.terms.front().nested != nullptr;
+  };
+  if (!is_nested(query) || (query.order_by.empty() && !query.orders_all)) return Ok();
+  QueryPtr inner = std::move(query.terms.front().nested);
+  while (is_nested(*inner) && is_bare(*inner) && inner->with.empty()) {
+    QueryPtr next = std::move(inner->terms.front().nested);
+    inner = std::move(next);
+  }
+  if (!is_bare(*inner) || (!inner->with.empty() && !query.with.empty()))
+    return NotRead("orders a select in brackets that is ordered or cut itself; write it in FROM");
+  query.terms = std::move(inner->terms);
+  if (inner->with.empty()) return Ok();
+  query.with = std::move(inner->with);
+  query.is_recursive = inner->is_recursive;
+  return Ok();
 }
 
 Status Parser::With(Query& query) {
