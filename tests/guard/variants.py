@@ -134,7 +134,8 @@ def attack_variants(row, chance):
     inner, outer = chance.choice(list(SHOWN.values())), chance.choice(list(SHOWN.values()))
     yield "twice", {"sql": outer.format(inner.format(bare))}
     shown = re.match(r"\s*select\b(?!\s+distinct\s+on)(.*?)\bfrom\b", bare, re.I | re.S)
-    if row["expect"] == "pii" and "setup" not in row and shown and any(word in BLOCKED for word in re.findall(r"\w+", shown.group(1))):
+    values = re.sub(r"\bas\s+\w+", "", shown.group(1), flags=re.I) if shown else ""  # a name alone shows nothing
+    if row["expect"] == "pii" and "setup" not in row and any(word in BLOCKED for word in re.findall(r"\w+", values)):
         yield "view", {"sql": "SELECT * FROM ward_view", "setup": f"CREATE VIEW ward_view AS {bare}"}
 
 

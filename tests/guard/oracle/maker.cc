@@ -65,6 +65,7 @@ std::string Maker::Common(int depth) {
 
 std::string Maker::Query(int depth, const Ask& ask, std::vector<Column>& outputs) {
   std::string text = Core(depth, ask, outputs);
+  if (!ask.is_part && !Is(Engine::Sqlite) && OneIn(15)) return InBrackets(std::move(text), ask);
   if (ask.is_part || !OneIn(depth == 0 ? 6 : 12)) return text;
   Ask again;
   for (const Column& column : outputs) again.kinds.push_back(column.kind);
@@ -76,6 +77,16 @@ std::string Maker::Query(int depth, const Ask& ask, std::vector<Column>& outputs
   for (std::size_t i = 0; i < std::min(more.size(), outputs.size()); ++i)
     outputs[i].is_blocked = outputs[i].is_blocked || more[i].is_blocked;
   return text + Tail(depth, ask, outputs, false);
+}
+
+// A select in brackets with an order behind them, whose names may be columns of the select's
+// tables.
+std::string Maker::InBrackets(std::string text, const Ask& ask) {
+  if (text.find(" ORDER BY ") != std::string::npos || text.find(" LIMIT ") != std::string::npos)
+    return text;
+  const std::string name = Named(Pick("email", "plan", "id", "label", "s", "t"));
+  return "(" + std::move(text) + ") ORDER BY " +
+         (OneIn(2) ? name : "coalesce(" + name + ", NULL)") + (ask.is_one_row ? " LIMIT 1" : "");
 }
 
 std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs) {

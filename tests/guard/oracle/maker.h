@@ -40,6 +40,7 @@ class Maker {
 
   // maker.cc: the shape of a statement
   std::string Query(int depth, const Ask& ask, std::vector<Column>& outputs);
+  std::string InBrackets(std::string text, const Ask& ask);
   std::string Core(int depth, const Ask& ask, std::vector<Column>& outputs);
   std::string Item(int depth, Scope& scope);
   std::string Join(int depth, Scope& scope, std::string left);
