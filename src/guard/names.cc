@@ -5,11 +5,23 @@
 
 #include "base/ascii.h"
 #include "base/text_distance.h"
+#include "text/fold.h"
 
 namespace schemaward::guard {
+namespace {
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
+
 bool FoldsTo(std::string_view a, std::string_view b) { return EqualsIgnoringAsciiCase(a, b); }
 
 bool Means(const sql::query::Name& written, std::string_view real, const sql::Dialect& dialect) {
+  if (dialect.name == sql::MySql().name && (!IsAscii(written.text) || !IsAscii(real)))
+    return text::FoldCase(written.text) == text::FoldCase(real);
   if (dialect.name != sql::Postgres().name) return FoldsTo(written.text, real);
   return written.is_quoted ? written.text == real : LowerAscii(written.text) == real;
 }

@@ -15,7 +15,9 @@ namespace schemaward::guard {
 bool FoldsTo(std::string_view a, std::string_view b);
 
 /// True when `written` means the object that the catalog calls `real`: PostgreSQL folds what is not
-/// quoted and compares bytes, the others fold both.
+/// quoted and compares bytes, the others fold both; MySQL not only letters of ASCII. What the
+/// engine takes for the same must be here too; that some more is does no harm, since names are
+/// printed as the catalog spells them.
 bool Means(const sql::query::Name& written, std::string_view real, const sql::Dialect& dialect);
 
 /// At most three of `names` that are near to `name`, nearest first.
