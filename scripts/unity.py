@@ -30,6 +30,8 @@ def outer_names(text):
         found = next((m.group(1) for m in (p.match(line) for p in OUTER) if m), None)
         if found:
             names.add(found)
+        if line.startswith("constexpr "):  # constexpr int kOne = 1, kTwo = 2;
+            names.update(re.findall(r", (\w+) = ", line))
     return names
 
 

@@ -27,6 +27,9 @@ class Groups(unittest.TestCase):
                      "std::vector<int> Same(int a, int b) {", "const std::map<int, std::string> Same{", "template <class T> void Same(T t) {", "TEST(Suite, Same) {", "const char Same[] = {"):
             self.assertEqual(self.grouped(a=line + "\n", b=line + "\n"), [["a"], ["b"]], line)
 
+    def test_each_constant_of_a_line_counts(self):
+        self.assertEqual(self.grouped(a="constexpr int kA = 1, kSame = 2;\n", b="constexpr int kB = 1, kSame = 2;\n"), [["a"], ["b"]])
+
     def test_names_within_functions_and_classes_do_not_count(self):
         self.assertEqual(self.grouped(a="struct A {\n  int same;\n};\n", b="struct B {\n  int same;\n};\n"), [["a", "b"]])
 
