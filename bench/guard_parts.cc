@@ -26,6 +26,7 @@
 #include "app/source_access.h"
 #include "guard/guard.h"
 #include "json/value.h"
+#include "must.h"
 #include "tools/sql_text.h"
 
 namespace schemaward {
@@ -35,17 +36,6 @@ constexpr const char* kLookup = "SELECT id, label, amount FROM shop.accounts WHE
 constexpr int kWarmUps = 50;
 constexpr int kCallsDefault = 2000;
 constexpr int kCallsInARow = 50;
-
-[[noreturn]] void Fail(const std::string& why) {
-  fmt::print(stderr, "guard_parts: {}\n", why);
-  std::exit(2);  // NOLINT(concurrency-mt-unsafe): nothing else runs
-}
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) Fail(result.error().ToLogText());
-  return *std::move(result);
-}
 
 double MicrosSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)

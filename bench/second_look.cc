@@ -20,6 +20,7 @@
 #include "connect/sqlite/session.h"
 #include "guard/guard.h"
 #include "guard/table_lookup.h"
+#include "must.h"
 #include "sqlite/sqlite.h"
 
 namespace schemaward {
@@ -30,21 +31,6 @@ using connect::sqlite_engine::Session;
 
 constexpr int kCallsDefault = 2000;
 constexpr std::chrono::milliseconds kTimeMax{60'000};
-
-[[noreturn]] void Fail(const std::string& why) {
-  fmt::print(stderr, "second_look: {}\n", why);
-  std::exit(2);  // NOLINT(concurrency-mt-unsafe): nothing else runs
-}
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) Fail(result.error().ToLogText());
-  return *std::move(result);
-}
-
-void Must(const Status& status) {
-  if (!status) Fail(status.error().ToLogText());
-}
 
 double ProcessorMicros() {
   timespec now{};

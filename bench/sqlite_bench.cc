@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "connect/sqlite/file_connector.h"
 #include "guard/guard.h"
+#include "must.h"
 #include "sql/samples.h"
 #include "sqlite/sqlite.h"
 
@@ -32,21 +33,6 @@ using connect::sqlite_engine::KeptHandles;
 
 constexpr int kCalls = 200;
 constexpr int kShortCalls = 3;
-
-[[noreturn]] void Fail(const std::string& why) {
-  fmt::print(stderr, "sqlite_bench: {}\n", why);
-  std::exit(2);  // NOLINT(concurrency-mt-unsafe): nothing else runs
-}
-
-template <class T>
-T Must(Result<T> result) {
-  if (!result) Fail(result.error().ToLogText());
-  return *std::move(result);
-}
-
-void Must(const Status& status) {
-  if (!status) Fail(status.error().ToLogText());
-}
 
 /// The file counts as settled at once.
 class TomorrowsClock final : public Clock {
