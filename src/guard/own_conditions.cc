@@ -88,12 +88,12 @@ class Own {
  private:
   // A name without its table's is only taken where no other table stands beside.
   std::size_t ColumnOf(const query::Expression& value) const {
-    constexpr std::size_t none = std::string_view::npos;
-    if (value.kind != ExpressionKind::Column) return none;
+    constexpr std::size_t kNone = std::string_view::npos;
+    if (value.kind != ExpressionKind::Column) return kNone;
     const auto& names = value.names;
     const bool is_own =
         names.size() == 1 ? is_alone_ : names.size() == 2 && names.front().text == name_;
-    return is_own ? catalog::FindColumn(table_, names.back().text) : none;
+    return is_own ? catalog::FindColumn(table_, names.back().text) : kNone;
   }
 
   const catalog::Table& table_;
