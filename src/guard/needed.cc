@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "guard/forms.h"
 #include "guard/function_list.h"
 #include "guard/names.h"
 
@@ -17,14 +18,6 @@ namespace query = sql::query;
 constexpr auto kComparisons =
     std::to_array<std::string_view>({" = ", " <> ", " != ", " < ", " <= ", " > ", " >= ", " IS "});
 constexpr auto kOuterJoins = std::to_array<std::string_view>({"LEFT", "RIGHT", "FULL"});
-
-bool IsForm(const query::Expression& value, std::string_view form) {
-  return value.kind == query::ExpressionKind::Syntax && value.form == form;
-}
-
-bool IsAnd(const query::Expression& value) {
-  return IsForm(value, "operator") && value.parts.size() == 2 && value.parts[1].text == " AND ";
-}
 
 /// Thread: owner.
 class Needed {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "guard/forms.h"
+
 namespace schemaward::guard {
 namespace {
 
@@ -13,14 +15,6 @@ using query::ExpressionKind;
 
 constexpr auto kComparisons =
     std::to_array<std::string_view>({" = ", " < ", " <= ", " > ", " >= "});
-
-bool IsForm(const query::Expression& value, std::string_view form) {
-  return value.kind == ExpressionKind::Syntax && value.form == form;
-}
-
-bool IsAnd(const query::Expression& value) {
-  return IsForm(value, "operator") && value.parts.size() == 2 && value.parts[1].text == " AND ";
-}
 
 // A value that is the same for every row: DATE '2024-01-01' is a cast of one.
 bool IsValue(const query::Expression& value) {

@@ -38,13 +38,14 @@ bool IsOfTheGrammar(std::string_view lowered, bool is_reserved) {
   return holds(kWords) || (is_reserved && !holds(kFunctions));
 }
 
-ExpressionPtr CallOf(std::string_view function, ExpressionPtr first, ExpressionPtr second) {
+ExpressionPtr CallOf(std::string_view function, ExpressionPtr first,
+                     ExpressionPtr second = nullptr) {
   auto call = std::make_unique<Expression>();
   call->kind = ExpressionKind::Call;
   call->names.push_back({std::string(function), false, false});
   call->parts.push_back(TextPart("("));
   call->parts.push_back(ValuePart("", std::move(first)));
-  call->parts.push_back(ValuePart(", ", std::move(second)));
+  if (second != nullptr) call->parts.push_back(ValuePart(", ", std::move(second)));
   call->parts.push_back(TextPart(")"));
   return call;
 }
@@ -177,13 +178,7 @@ Result<ExpressionPtr> Parser::TryCall() {
 /// @ value is abs(value); the sign is taken.
 Result<ExpressionPtr> Parser::AbsoluteOf(int level) {
   WARD_TRY(auto value, Value(level));
-  auto call = std::make_unique<Expression>();
-  call->kind = ExpressionKind::Call;
-  call->names.push_back({"abs", false, false});
-  call->parts.push_back(TextPart("("));
-  call->parts.push_back(ValuePart("", std::move(value)));
-  call->parts.push_back(TextPart(")"));
-  return call;
+  return CallOf("abs", std::move(value));
 }
 
 }  // namespace schemaward::sql::query
