@@ -63,7 +63,7 @@ Result<sqlite::Database> OpenFile(const std::string& path, bool immutable) {
 // off the file, under the reads of other sessions.
 bool IsWalFormat(sqlite3* handle) {
   sqlite3_file* file = nullptr;
-  sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
   if (file == nullptr || file->pMethods == nullptr) return false;
   std::array<char, kHeaderBytes> head{};
   return file->pMethods->xRead(file, head.data(), kHeaderBytes, 0) == SQLITE_OK &&
