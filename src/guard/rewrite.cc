@@ -96,6 +96,8 @@ class Rewriter {
       if (counts || !Renumber(query.order_by[i].expression, gone)) keys.insert(i);
     Erase(query.order_by, keys);
     query.orders_all = query.orders_all && !counts;
+    // Rows without an order have no ties.
+    query.has_ties = query.has_ties && !query.order_by.empty();
     return gone;
   }
 
