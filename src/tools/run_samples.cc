@@ -77,7 +77,9 @@ class Sampling {
     for (const store::TableEntry& entry : entries) {
       WARD_CHECK(ctx_.Check());
       WARD_TRY(const auto kept, store::ReadSamples(services_.store, entry.id));
-      if (!kept.empty()) continue;
+      if (!kept.empty() &&
+          !AreRowsOfCaller(services_, source_, entry.schema, entry.name, ctx_.principal))
+        continue;
       WARD_TRY(const auto table, services_.store.GetTable(entry.id));
       if (!table) continue;  // an index has removed it meanwhile
       wanted_.push_back(
@@ -143,6 +145,13 @@ class Sampling {
 };
 
 }  // namespace
+
+bool AreRowsOfCaller(const Services& services, const store::Source& source, std::string_view schema,
+                     std::string_view table, const Principal& caller) {
+  const privacy::Policy policy = services.PolicyFor(source);
+  const privacy::CallerPolicy theirs = policy.For(caller);
+  return !theirs.RowFiltersOf(schema, table).empty() || theirs.session() != nullptr;
+}
 
 Result<RunSamples> ReadRunSamples(const Services& services, const store::Source& source,
                                   const RunStatement& run, const explore::SampleLimits& limits,

@@ -157,6 +157,12 @@ Status CheckReach(const connect::QueryResult& result, std::int64_t given) {
   return error;
 }
 
+std::string_view RuleAgainstPlan(const guard::Approved& approved) {
+  for (const std::string& rule : approved.rules())
+    if (rule == "row_filters" || rule == "database_session") return rule;
+  return "";
+}
+
 Status CheckCost(const Services& services, const store::Source& source,
                  const guard::Approved& approved, CallContext& ctx) {
   const privacy::Limits limits = services.policy.For(ctx.principal).limits();
@@ -170,12 +176,16 @@ Status CheckCost(const Services& services, const store::Source& source,
   const auto plan = services.sources.Explain(source, approved, ctx);
   if (!plan || plan->cost < 0 || plan->rows < 0)
     return refused("what the statement would cost cannot be told, and the policy bounds it");
+  const bool is_withheld = !RuleAgainstPlan(approved).empty();
+  const auto figure = [&](double value) {
+    return is_withheld ? std::string("more") : fmt::format("{:.0f}", value);
+  };
   if (limits.plan_cost_max && plan->cost > static_cast<double>(*limits.plan_cost_max))
-    return refused(fmt::format("the engine estimates a cost of {:.0f}; the policy allows {}",
-                               plan->cost, *limits.plan_cost_max));
+    return refused(fmt::format("the engine estimates a cost of {}; the policy allows {}",
+                               figure(plan->cost), *limits.plan_cost_max));
   if (limits.plan_rows_max && plan->rows > static_cast<double>(*limits.plan_rows_max))
-    return refused(fmt::format("the engine estimates {:.0f} rows; the policy allows {}", plan->rows,
-                               *limits.plan_rows_max));
+    return refused(fmt::format("the engine estimates {} rows; the policy allows {}",
+                               figure(plan->rows), *limits.plan_rows_max));
   return Ok();
 }
 

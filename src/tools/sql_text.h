@@ -64,9 +64,19 @@ connect::QueryLimits Tightened(const Services& services, const CallContext& ctx,
 /// which is not.
 Status CheckReach(const connect::QueryResult& result, std::int64_t given);
 
+/// Returns the rule by which the policy keeps rows of what the statement reads from the caller, or
+/// nothing. The engine's plan counts those rows too, and finds by their values that nothing fits,
+/// so that neither it nor its estimates may be shown. Lifetime: `approved`'s.
+std::string_view RuleAgainstPlan(const guard::Approved& approved);
+
+/// What stands for the plan under `plan_withheld`.
+inline constexpr std::string_view kPlanWithheldDoc =
+    "rule by which the plan is not shown: it tells of rows that the policy keeps back";
+
 /// Asks the engine what the statement would cost where the policy bounds that for the caller.
 /// Errors: PlanCostCap when it is above, and when a plan cannot be had or says no cost: what is not
-/// known is not below. A source without costs (SQLite, DuckDB) is bound by time and rows instead.
+/// known is not below. Its message names no estimate that RuleAgainstPlan keeps back. A source
+/// without costs (SQLite, DuckDB) is bound by time and rows instead.
 Status CheckCost(const Services& services, const store::Source& source,
                  const guard::Approved& approved, CallContext& ctx);
 

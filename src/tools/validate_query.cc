@@ -27,7 +27,7 @@ struct Out {
   std::string statement;
   std::vector<TableReadOut> tables;
   std::vector<std::string> masked, rules;
-  std::string plan;
+  std::string plan, plan_withheld;
   std::optional<double> estimated_rows, estimated_cost;
   std::string source;
   void Bind(json::Fields& f) {
@@ -37,6 +37,7 @@ struct Out {
     f("masked", masked, "columns whose values are masked", {.omit_empty = true});
     f("rules", rules, "rules passed");
     f("plan", plan, "the engine's plan", {.omit_empty = true});
+    f("plan_withheld", plan_withheld, kPlanWithheldDoc, {.omit_empty = true});
     f("estimated_rows", estimated_rows, "rows, as the engine estimates");
     f("estimated_cost", estimated_cost, "cost in the engine's own unit");
     f("source", source, "source");
@@ -64,6 +65,11 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   outcome.follow_up_hints = {"execute_query"};
   for (const TableReadOut& read : outcome.data.tables)
     outcome.tables.push_back(read.qualified_name);
+  outcome.data.plan_withheld = RuleAgainstPlan(approved);
+  if (!outcome.data.plan_withheld.empty()) {
+    outcome.status = tool::Status::Partial;
+    return outcome;
+  }
   // The decision stands without a plan: a source that is down, or a script, has none.
   const auto plan = s.sources.Explain(*source, approved, ctx);
   if (!plan) {

@@ -184,7 +184,8 @@ Result<explore::ResolvedName> IndexWarehouse::Resolve(const std::string& name,
                                kind == ErrorKind::AmbiguousName};
 }
 
-Result<explore::TableView> IndexWarehouse::View(const std::string& name) const {
+Result<explore::TableView> IndexWarehouse::View(const std::string& name,
+                                                const Principal& caller) const {
   WARD_TRY(const FoundTable found, FindTable(services_, ScopeOf(source_), name));
   WARD_TRY(const catalog::Table plain, Describe(services_, found));
   const privacy::Policy policy = services_.PolicyFor(source_);
@@ -196,8 +197,10 @@ Result<explore::TableView> IndexWarehouse::View(const std::string& name) const {
     view.columns.push_back(ViewOf(policy, plain, plain.columns[c]));
     view.columns.back().name = table.columns[c].name;
   }
-  WARD_TRY(const auto samples, store::ReadSamples(services_.store, found.entry.id));
-  AddSamples(policy, plain, samples, view);
+  if (!AreRowsOfCaller(services_, source_, plain.schema, plain.name, caller)) {
+    WARD_TRY(const auto samples, store::ReadSamples(services_.store, found.entry.id));
+    AddSamples(policy, plain, samples, view);
+  }
   if (const auto read = samples_.find(name); read != samples_.end() && view.samples.empty()) {
     view.sample_columns = read->second.columns;
     view.samples = read->second.rows;
@@ -211,7 +214,7 @@ Result<std::vector<explore::TableView>> IndexWarehouse::Lookup(
   std::vector<explore::TableView> views;
   for (const std::string& name : names) {
     WARD_CHECK(ctx.Check());
-    WARD_TRY(auto view, View(name));
+    WARD_TRY(auto view, View(name, ctx.principal));
     views.push_back(std::move(view));
   }
   return views;

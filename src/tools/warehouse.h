@@ -36,7 +36,7 @@ class IndexWarehouse final : public explore::Warehouse {
   Result<explore::QueryResult> Query(const std::string& sql, CallContext& ctx) override;
 
  private:
-  Result<explore::TableView> View(const std::string& name) const;
+  Result<explore::TableView> View(const std::string& name, const Principal& caller) const;
 
   const Services services_;
   const tool::Invoker& invoker_;

@@ -148,7 +148,7 @@ class DuckDb(BadFaith, engines.DuckDb, Case):
         "SELECT q.c3 FROM (SELECT * FROM people) q(c1, c2, c3, c4, c5)", "SELECT id AS s, ssn AS t FROM people WHERE t > '2'", "SELECT sum(born) OVER w FROM people WINDOW w AS (ORDER BY ssn)",
     )
     refused = ("SELECT COLUMNS('ss.*') FROM people", "SUMMARIZE people", "SELECT * FROM query('SELECT ssn FROM people')", "SELECT * FROM query_table('people')", "SELECT * FROM pragma_storage_info('people')",
-               "PIVOT people ON ssn", "UNPIVOT people ON ssn, email", "SELECT 1; SELECT ssn FROM people", "EXPLAIN ANALYZE SELECT ssn FROM people", "COPY people TO '/tmp/x'", 
+               "PIVOT people ON ssn", "UNPIVOT people ON ssn, email", "SELECT 1; SELECT ssn FROM people", "EXPLAIN ANALYZE SELECT ssn FROM people", "COPY people TO '/tmp/x'",
                "SELECT * FROM people USING SAMPLE 1", "SELECT stats(ssn) FROM people", "EXPORT DATABASE '/tmp/x'")
 
 

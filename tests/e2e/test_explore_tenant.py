@@ -21,8 +21,9 @@ class Tenant(Case):
         (self.folder / "schemaward.yaml").write_text(text)
 
     def steps(self, *queries, code=0):
-        """The steps of a run in which a model asks these."""
-        (self.folder / "replies.json").write_text(json.dumps([{"query": query} for query in queries] + [{"done": True, "summary": "so"}] * 2))
+        """The steps of a run in which a model asks these: statements, or whole actions."""
+        asked = [query if isinstance(query, dict) else {"query": query} for query in queries]
+        (self.folder / "replies.json").write_text(json.dumps(asked + [{"done": True, "summary": "so"}] * 2))
         run = json.loads(self.ward("explore", "what was sold?", "--json", "--model", f"scripted:{self.folder / 'replies.json'}", code=code))
         kept = json.loads(self.ward("runs", "export", run["run_id"], "--format", "json"))
         return kept["steps"][:len(queries)], run
@@ -41,6 +42,16 @@ class Tenant(Case):
         steps, _ = self.steps("SELECT count(*) AS n FROM sale WHERE tenant = 'other'", "SELECT max(cents) AS m FROM sale")
         self.assertIn("n=0", steps[0]["observation"])
         self.assertIn("m=7", steps[1]["observation"])
+
+    def test_sample_rows_that_the_index_keeps_are_not_shown_to_another_caller(self):
+        policy = self.environment.pop("SCHEMAWARD_POLICY")
+        self.ward("index", self.folder / "sales.db", "--sample", "5")  # of all rows
+        (everybodys,), _ = self.steps({"lookup_schema": ["main.sale"]})
+        self.assertIn("other", everybodys["observation"])
+        self.environment["SCHEMAWARD_POLICY"] = policy
+        (own,), _ = self.steps({"lookup_schema": ["main.sale"]})
+        self.assertIn("acme", own["observation"])
+        self.assertNotIn("other", json.dumps(own))
 
     def test_a_caller_of_whom_nothing_is_known_gets_no_row(self):
         self.claim("refresh: 'on'\n")
