@@ -200,6 +200,21 @@ TEST_F(Analysing, EachInsightIsVerifiedAndTheVerdictIsKept) {
   EXPECT_THAT(insights[1].reasons, Not(IsEmpty()));
 }
 
+// A query that was mended ran otherwise than it was asked.
+TEST_F(Analysing, WhatRanIsShownAndIsTheEvidenceAndNotWhatWasAsked) {
+  steps_[0].action.query = "SELECT count(*) AS n FROM sales.ordrs";
+  Verify();
+  ASSERT_THAT(Go({{Reply(Insight("right", 42, "1"))}, {Reply("")}, {check_}}), IsOk());
+  const auto requests = model_->Requests();
+  ASSERT_EQ(requests.size(), 3U);
+  const std::string check = requests[2].messages.at(0).text;
+  EXPECT_THAT(Prompt(0), HasSubstr("SQL: SELECT count(*) AS n FROM sales.orders\n"));
+  EXPECT_THAT(check, HasSubstr("Step 1, count Orders (1 rows):\nSELECT count(*) AS n FROM "
+                               "sales.orders"));
+  for (const std::string& prompt : {Prompt(0), requests[2].system, check})
+    EXPECT_THAT(prompt, Not(HasSubstr("ordrs")));
+}
+
 TEST_F(Analysing, ARunThatDoesNotVerifyKeepsNoVerdict) {
   Verify();
   run_.verifies = false;

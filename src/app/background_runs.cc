@@ -66,16 +66,28 @@ const tool::Invoker& BackgroundRuns::Inner() {
   return *invoker_;
 }
 
-Result<std::unique_ptr<explore::Warehouse>> BackgroundRuns::Open(const store::Source& source,
-                                                                 const CallContext& ctx) {
-  return OpenFor({}, source, ctx);
+// Searches of an agent ask as everybody's do, but for being counted.
+Result<tools::OpenSource> BackgroundRuns::Open(const store::Source& source, CallContext& ctx) {
+  tools::OpenSource opened;
+  std::shared_ptr<retrieve::Meaning> meaning;
+  if (const retrieve::Meaning* all = services_.searcher.meaning(); all != nullptr) {
+    auto embedder = EmbedderOf(application_, {});
+    if (!embedder) {
+      ctx.Warn("what the embedder costs is not counted: " + embedder.error().ToLogText());
+    } else if (*embedder != nullptr) {
+      meaning = std::make_shared<retrieve::Meaning>(*embedder, *all);
+      opened.embedder_spent = [meter = *embedder] { return meter->spent(); };
+    }
+  }
+  opened.warehouse = OpenWith(std::move(meaning), source, ctx);
+  return opened;
 }
 
-std::unique_ptr<explore::Warehouse> BackgroundRuns::OpenFor(const MeteredModel& model,
-                                                            const store::Source& source,
-                                                            const CallContext& ctx) {
+std::unique_ptr<explore::Warehouse> BackgroundRuns::OpenWith(
+    std::shared_ptr<retrieve::Meaning> meaning, const store::Source& source,
+    const CallContext& ctx) {
   return std::make_unique<tools::IndexWarehouse>(services_.For(ctx), Inner(), source,
-                                                 explore::SampleLimits{}, MeaningOf(model));
+                                                 explore::SampleLimits{}, std::move(meaning));
 }
 
 Status BackgroundRuns::MakeRoom() {
@@ -129,7 +141,7 @@ Result<explore::RunRecord> BackgroundRuns::DriveByClient(explore::RunRecord run,
     if (ctx.progress) ctx.progress({step.number, run.limits.steps_max, "exploring"});
     return Ok();
   };
-  const auto warehouse = OpenFor(model, source, ctx);
+  const auto warehouse = OpenWith(MeaningOf(model), source, ctx);
   WARD_CHECK(runs_.Create(run));
   CallContext own = ctx;
   own.deadline = Deadline::After(ctx.clock, kClientRunMax);
@@ -149,7 +161,7 @@ Status BackgroundRuns::Drive(const explore::RunRecord& run, const MeteredModel& 
     ctx.request_id = run.id;
     ctx.principal = principal;
     ctx.stop = stop_.get_token();
-    const auto warehouse = OpenFor(model, source, ctx);
+    const auto warehouse = OpenWith(MeaningOf(model), source, ctx);
     const auto ended = explore::Drive(runs_, run, *warehouse, *model.llm, options, ctx);
     if (!ended) log::Write(log::Level::Error, run.id, "exploration", ended.error().ToLogText());
     *is_over = true;

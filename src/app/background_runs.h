@@ -34,8 +34,7 @@ class BackgroundRuns final : public tools::Explorations {
 
   explore::RunStore& runs() override { return runs_; }
   bool HasModel() const override { return !application_.config().Get("llm.model").empty(); }
-  Result<std::unique_ptr<explore::Warehouse>> Open(const store::Source& source,
-                                                   const CallContext& ctx) override;
+  Result<tools::OpenSource> Open(const store::Source& source, CallContext& ctx) override;
   Result<explore::RunRecord> Start(const tools::RunWish& wish, const store::Source& source,
                                    CallContext& ctx) override;
 
@@ -47,9 +46,9 @@ class BackgroundRuns final : public tools::Explorations {
   };
 
   const tool::Invoker& Inner() EXCLUDES(mutex_);
-  /// Open, for a run of `model`: its searches count as the run's.
-  std::unique_ptr<explore::Warehouse> OpenFor(const MeteredModel& model,
-                                              const store::Source& source, const CallContext& ctx);
+  /// The source as the caller of `ctx` may explore it; `meaning` as IndexWarehouse has it.
+  std::unique_ptr<explore::Warehouse> OpenWith(std::shared_ptr<retrieve::Meaning> meaning,
+                                               const store::Source& source, const CallContext& ctx);
   Status Drive(const explore::RunRecord& run, const MeteredModel& model,
                const store::Source& source, const Principal& principal) EXCLUDES(mutex_);
   Status MakeRoom() REQUIRES(mutex_);

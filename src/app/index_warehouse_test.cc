@@ -12,6 +12,7 @@
 #include "base/result_matchers.h"
 #include "explore/actions.h"
 #include "explore/limits.h"
+#include "index/documents.h"
 #include "store/testing.h"
 #include "tools/warehouse.h"
 
@@ -20,10 +21,29 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
+
+// Indexed as a database is, with what search knows of each table.
+Result<store::Source> PutSearchable(Application& application, const std::string& name,
+                                    const std::vector<catalog::Table>& tables) {
+  store::Store& store = **application.Store(true);
+  WARD_TRY(const store::Source source,
+           store::PutSource(store, {.name = name, .engine = "sqlite", .location = "/no/" + name}));
+  WARD_TRY(auto writer, store::IndexWriter::Begin(store, source.id));
+  const index::DocumentMaker documents(application.searcher().lexicon());
+  for (const catalog::Table& table : tables) {
+    WARD_TRY(const auto id, writer->Add(table, store::HashOf(table)));
+    WARD_CHECK(writer->PutSearch(id, documents.Make(source.id, table)));
+  }
+  WARD_TRY(const auto generation, writer->Commit({.indexed_at_us = 1}));
+  EXPECT_EQ(generation, 1);
+  WARD_TRY(auto found, store.FindSource(name));
+  return *std::move(found);
+}
 
 class IndexWarehouseTest : public ::testing::Test {
  protected:
@@ -48,16 +68,22 @@ class IndexWarehouseTest : public ::testing::Test {
   void SetUp() override {
     std::vector<std::string> names;
     for (int i = 0; i < 60; ++i) names.push_back(fmt::format("c{}", i));
-    names.emplace_back("id");
+    for (const char* name : {"made_at", "item_id", "id"}) names.emplace_back(name);
     catalog::Table wide = store::MakeTable("sales", "wide", names);
+    wide.columns[60].type = "timestamp";
     wide.primary_key = catalog::Key{.name = "", .columns = {"id"}};
+    catalog::ForeignKey to_items;
+    to_items.columns = {"item_id"};
+    to_items.target_schema = "sales";
+    to_items.target_table = "items";
+    to_items.target_columns = {"id"};
+    wide.foreign_keys = {to_items};
     catalog::Table orders = store::MakeTable("sales", "Orders", {"id", "total"});
     orders.row_estimate = 1'200;
-    store::Store& store = **application_->Store(true);
-    const auto source = store::PutIndexed(store, "shop",
-                                          {orders, store::MakeTable("old", "Orders", {"id"}),
-                                           store::MakeTable("sales", "items", {"id"}),
-                                           store::MakeTable("hr", "people", {"id"}), wide});
+    const auto source = PutSearchable(*application_, "shop",
+                                      {orders, store::MakeTable("old", "Orders", {"id"}),
+                                       store::MakeTable("sales", "items", {"id"}),
+                                       store::MakeTable("hr", "people", {"id"}), wide});
     ASSERT_THAT(source, IsOk());
     auto server = ToolServer::Create(*application_, {.sets = {"catalog"}, .served = {"shop"}});
     ASSERT_THAT(server, IsOk());
@@ -104,7 +130,7 @@ TEST_F(IndexWarehouseTest, AnUnknownNameMeansNoneAndNamesTheNearest) {
     EXPECT_EQ(Resolve(odd).name, "") << odd;
 }
 
-TEST_F(IndexWarehouseTest, ALookupOfAWideTableShowsItsKeyAndCountsTheRest) {
+TEST_F(IndexWarehouseTest, ALookupOfAWideTableShowsKeysAndTimesAndCountsTheRest) {
   explore::State state;
   explore::Action action;
   action.kind = explore::ActionKind::LookupSchema;
@@ -113,23 +139,29 @@ TEST_F(IndexWarehouseTest, ALookupOfAWideTableShowsItsKeyAndCountsTheRest) {
   ASSERT_THAT(step, IsOk());
   EXPECT_EQ(step->error, "");
   EXPECT_EQ(state.lookups_used, 1);
-  EXPECT_THAT(step->observation, HasSubstr("- id integer"));
-  EXPECT_THAT(step->observation, HasSubstr("[key]"));
-  EXPECT_THAT(step->observation, HasSubstr("and 11 columns more, not shown"));
+  EXPECT_THAT(step->observation, ContainsRegex("- id integer [^\n]*\\[key\\]"));
+  EXPECT_THAT(step->observation, ContainsRegex("- item_id integer [^\n]*\\[-> sales.items\\]"));
+  EXPECT_THAT(step->observation, ContainsRegex("- made_at timestamp [^\n]*\\[time\\]"));
+  EXPECT_THAT(step->observation, HasSubstr("- c46 "));
+  EXPECT_THAT(step->observation, ::testing::Not(HasSubstr("- c47 ")));
+  EXPECT_THAT(step->observation, HasSubstr("and 13 columns more, not shown"));
   EXPECT_THAT(step->observation, HasSubstr("Not found: gone"));
   EXPECT_THAT(state.seen, UnorderedElementsAre("sales.wide"));
 }
 
 TEST_F(IndexWarehouseTest, ASearchGivesNoMoreThanItIsAskedForAndOnlyTablesOfItsSource) {
-  store::Store& store = **application_->Store(true);
-  ASSERT_THAT(store::PutIndexed(store, "other", {store::MakeTable("sales", "items_too", {"id"})}),
-              IsOk());
+  ASSERT_THAT(
+      PutSearchable(*application_, "other", {store::MakeTable("sales", "items_too", {"id"})}),
+      IsOk());
   const auto one = warehouse_->Search("id", 1, ctx());
   ASSERT_THAT(one, IsOk());
-  EXPECT_THAT(*one, SizeIs(::testing::Le(1U)));
+  EXPECT_THAT(*one, SizeIs(1)) << "every table has it";
   const auto all = warehouse_->Search("items", explore::kSearchHitsMax, ctx());
   ASSERT_THAT(all, IsOk());
-  for (const auto& hit : *all) EXPECT_NE(hit.name, "sales.items_too");
+  std::vector<std::string> names;
+  for (const auto& hit : *all) names.push_back(hit.name);
+  EXPECT_THAT(names, Contains("sales.items"));
+  EXPECT_THAT(names, ::testing::Not(Contains("sales.items_too")));
   const auto none = warehouse_->Search("zzzz qqqq", explore::kSearchHitsDefault, ctx());
   ASSERT_THAT(none, IsOk());
   EXPECT_THAT(*none, IsEmpty());

@@ -109,7 +109,8 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
 }
 
 Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::string& principal,
-                       const Action& action, Warehouse& warehouse, CallContext& ctx) {
+                       const Action& action, Warehouse& warehouse,
+                       const std::function<llm::Spent()>& embedder_spent, CallContext& ctx) {
   for (int tries = 0; tries < kTriesMax; ++tries) {
     WARD_CHECK(ctx.Check());
     WARD_TRY(auto run, store.Find(run_id));
@@ -125,6 +126,7 @@ Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::st
     if (static_cast<std::int64_t>(steps.size()) != run->steps) continue;  // read between two writes
     State state = StateOf(*run, std::move(steps));
     WARD_TRY(Step step, CarryOut(state, action, warehouse, ctx));
+    if (embedder_spent) run->embedder += embedder_spent();
     WARD_TRY(const bool kept, store.Append(*run, step));
     if (kept) return step;
   }

@@ -2,6 +2,7 @@
 
 // Runs that are kept as they go, and taken up again.
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -46,10 +47,12 @@ Result<RecordedRun> Drive(RunStore& store, RunRecord run, Warehouse& warehouse, 
                           const DriveOptions& options, CallContext& ctx);
 
 /// Carries out one action that an agent asks for in a run of its own, within the budgets of the
-/// run. Calls at the same time take turns: each is charged once. Errors: UnknownRun where there is
-/// no such run of `principal`; InvalidArgument where it is a model's, or it is over; RunBudgetSpent
-/// where its steps are used up.
+/// run. Calls at the same time take turns: each is charged once. `embedder_spent`: what searches of
+/// `warehouse` have used of an embedder, which the run is charged with too; may be empty. Errors:
+/// UnknownRun where there is no such run of `principal`; InvalidArgument where it is a model's, or
+/// it is over; RunBudgetSpent where its steps are used up.
 Result<Step> AgentStep(RunStore& store, const std::string& run_id, const std::string& principal,
-                       const Action& action, Warehouse& warehouse, CallContext& ctx);
+                       const Action& action, Warehouse& warehouse,
+                       const std::function<llm::Spent()>& embedder_spent, CallContext& ctx);
 
 }  // namespace schemaward::explore

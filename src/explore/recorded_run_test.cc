@@ -267,19 +267,40 @@ TEST_F(RecordedRuns, AgentsAreHeldToTheSameBudgets) {
   Action lookup;
   lookup.kind = ActionKind::LookupSchema;
   lookup.tables = {"sales.orders"};
-  const auto first = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  const auto first = AgentStep(store, run.id, "local", lookup, warehouse_, {}, ctx_);
   ASSERT_THAT(first, IsOk());
   EXPECT_THAT(first->observation, HasSubstr("1 of 1, 0 left"));
-  const auto second = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  const auto second = AgentStep(store, run.id, "local", lookup, warehouse_, {}, ctx_);
   ASSERT_THAT(second, IsOk());
   EXPECT_THAT(second->error, HasSubstr("used up"));
-  EXPECT_THAT(AgentStep(store, run.id, "somebody", lookup, warehouse_, ctx_),
+  EXPECT_THAT(AgentStep(store, run.id, "somebody", lookup, warehouse_, {}, ctx_),
               IsError(ErrorKind::UnknownRun));
-  ASSERT_THAT(AgentStep(store, run.id, "local", lookup, warehouse_, ctx_), IsOk());
-  const auto over = AgentStep(store, run.id, "local", lookup, warehouse_, ctx_);
+  ASSERT_THAT(AgentStep(store, run.id, "local", lookup, warehouse_, {}, ctx_), IsOk());
+  const auto over = AgentStep(store, run.id, "local", lookup, warehouse_, {}, ctx_);
   ASSERT_FALSE(over);
   EXPECT_EQ(over.error().kind(), ErrorKind::RunBudgetSpent);
   EXPECT_EQ((*store.Find(run.id))->lookups_used, 1);
+}
+
+TEST_F(RecordedRuns, WhatAnAgentsSearchesTakeOfAnEmbedderIsTheRuns) {
+  RunStore store(path_, clock_);
+  RunRecord run = New(Driver::Agent);
+  run.limits.searches.calls_max = 2;
+  ASSERT_THAT(store.Create(run), IsOk());
+  Action search;
+  search.kind = ActionKind::SearchTables;
+  search.search = "orders";
+  llm::Spent one;
+  one.calls = 1;
+  one.usage.input_tokens = 10;
+  one.cost = 7;
+  const auto spent = [&] { return one; };
+  ASSERT_THAT(AgentStep(store, run.id, "local", search, warehouse_, spent, ctx_), IsOk());
+  ASSERT_THAT(AgentStep(store, run.id, "local", search, warehouse_, spent, ctx_), IsOk());
+  const RunRecord kept = **store.Find(run.id);
+  EXPECT_EQ(kept.embedder.calls, 2);
+  EXPECT_EQ(kept.embedder.usage.input_tokens, 20);
+  EXPECT_EQ(CostOf(kept), 14);
 }
 
 TEST_F(RecordedRuns, AStoppedRunIsPartialAndGoesOn) {

@@ -20,6 +20,14 @@ NanoUsd WorstCost(const Price& price, Usage worst) {
 
 }  // namespace
 
+Spent& Spent::operator+=(const Spent& other) {
+  calls += other.calls;
+  failed_calls += other.failed_calls;
+  usage += other.usage;
+  cost += other.cost;
+  return *this;
+}
+
 Status Purse::Reserve(NanoUsd cost) {
   const MutexLock lock(mutex_);
   if (cost_max_ && spent_ + reserved_ + cost > *cost_max_)

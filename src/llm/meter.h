@@ -19,6 +19,7 @@ struct Spent {
   std::int64_t failed_calls = 0;
   Usage usage;
   NanoUsd cost = 0;
+  Spent& operator+=(const Spent& other);
   bool operator==(const Spent&) const = default;
 };
 

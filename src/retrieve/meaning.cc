@@ -52,7 +52,16 @@ class NearestSoFar {
 }  // namespace
 
 Meaning::Meaning(std::shared_ptr<llm::Embedder> embedder, const MeaningOptions& options)
-    : embedder_(std::move(embedder)), options_(options), model_(llm::IdOf(embedder_->info())) {}
+    : embedder_(std::move(embedder)),
+      options_(options),
+      model_(llm::IdOf(embedder_->info())),
+      memory_(std::make_shared<Memory>()) {}
+
+Meaning::Meaning(std::shared_ptr<llm::Embedder> embedder, const Meaning& other)
+    : embedder_(std::move(embedder)),
+      options_(other.options_),
+      model_(other.model_),
+      memory_(other.memory_) {}
 
 Result<std::vector<NearTable>> Meaning::Nearest(store::Store& store, const std::string& question,
                                                 std::span<const std::int64_t> sources,
@@ -85,33 +94,33 @@ Result<std::vector<float>> Meaning::VectorOf(const std::string& question, CallCo
     return std::move(made->vectors.front());
   }
   WARD_CHECK(ctx.Check());  // the caller's own end is no fault of the embedder's
-  const MutexLock lock(mutex_);
-  quiet_until_ = ctx.clock.Now() + options_.quiet_for;
+  const MutexLock lock(memory_->mutex);
+  memory_->quiet_until = ctx.clock.Now() + options_.quiet_for;
   ctx.Warn("search by keywords alone: " + made.error().ToLogText());
   return std::move(made).error();
 }
 
 Status Meaning::CheckQuiet(const CallContext& ctx) {
-  const MutexLock lock(mutex_);
-  if (quiet_until_ && ctx.clock.Now() < *quiet_until_)
+  const MutexLock lock(memory_->mutex);
+  if (memory_->quiet_until && ctx.clock.Now() < *memory_->quiet_until)
     return Error(ErrorKind::SourceUnreachable, "the embedder did not answer a short while ago");
-  quiet_until_.reset();
+  memory_->quiet_until.reset();
   return Ok();
 }
 
 std::optional<std::vector<float>> Meaning::Known(const std::string& question) {
-  const MutexLock lock(mutex_);
-  const auto found = std::find_if(kept_.begin(), kept_.end(),
+  const MutexLock lock(memory_->mutex);
+  const auto found = std::find_if(memory_->kept.begin(), memory_->kept.end(),
                                   [&](const auto& one) { return one.first == question; });
-  if (found == kept_.end()) return std::nullopt;
-  kept_.splice(kept_.begin(), kept_, found);
-  return kept_.front().second;
+  if (found == memory_->kept.end()) return std::nullopt;
+  memory_->kept.splice(memory_->kept.begin(), memory_->kept, found);
+  return memory_->kept.front().second;
 }
 
 void Meaning::Keep(const std::string& question, const std::vector<float>& vector) {
-  const MutexLock lock(mutex_);
-  kept_.emplace_front(question, vector);
-  if (kept_.size() > options_.questions_max) kept_.pop_back();
+  const MutexLock lock(memory_->mutex);
+  memory_->kept.emplace_front(question, vector);
+  if (memory_->kept.size() > options_.questions_max) memory_->kept.pop_back();
 }
 
 }  // namespace schemaward::retrieve

@@ -38,6 +38,9 @@ struct MeaningOptions {
 class Meaning {
  public:
   explicit Meaning(std::shared_ptr<llm::Embedder> embedder, const MeaningOptions& options = {});
+  /// One that asks by `embedder`, whose vectors are those of the other's, and shares what the other
+  /// remembers of questions and of failures: what one caller has asked for can be counted.
+  Meaning(std::shared_ptr<llm::Embedder> embedder, const Meaning& other);
 
   /// What vectors are kept under in the store.
   const std::string& model() const { return model_; }
@@ -51,17 +54,22 @@ class Meaning {
                                          std::span<const std::int64_t> sources, CallContext& ctx);
 
  private:
+  /// Thread: any.
+  struct Memory {
+    Mutex mutex;
+    std::optional<std::chrono::steady_clock::time_point> quiet_until GUARDED_BY(mutex);
+    std::list<std::pair<std::string, std::vector<float>>> kept GUARDED_BY(mutex);  // latest first
+  };
+
   Result<std::vector<float>> VectorOf(const std::string& question, CallContext& ctx);
-  std::optional<std::vector<float>> Known(const std::string& question) EXCLUDES(mutex_);
-  void Keep(const std::string& question, const std::vector<float>& vector) EXCLUDES(mutex_);
-  Status CheckQuiet(const CallContext& ctx) EXCLUDES(mutex_);
+  std::optional<std::vector<float>> Known(const std::string& question);
+  void Keep(const std::string& question, const std::vector<float>& vector);
+  Status CheckQuiet(const CallContext& ctx);
 
   const std::shared_ptr<llm::Embedder> embedder_;  // shared: the index makes vectors by it too
   const MeaningOptions options_;
   const std::string model_;
-  Mutex mutex_;
-  std::optional<std::chrono::steady_clock::time_point> quiet_until_ GUARDED_BY(mutex_);
-  std::list<std::pair<std::string, std::vector<float>>> kept_ GUARDED_BY(mutex_);  // latest first
+  const std::shared_ptr<Memory> memory_;  // shared: with those that were made of this one
 };
 
 }  // namespace schemaward::retrieve

@@ -68,5 +68,41 @@ TEST_P(Scan, FindsExactlyTheNearest) {
     EXPECT_NEAR((*near)[i].cosine, cosines[i], 1e-5) << i;
 }
 
+// Counts what it is asked, and fails where it is told to.
+std::shared_ptr<llm::ScriptedEmbedder> Counting(int& asked, const bool& is_away) {
+  return std::make_shared<llm::ScriptedEmbedder>(
+      llm::EmbedderInfo{"scripted", "e"}, [&](const std::string&) -> Result<std::vector<float>> {
+        ++asked;
+        if (is_away) return Error(ErrorKind::SourceUnreachable, "the embedder is away");
+        return std::vector<float>{1, 0};
+      });
+}
+
+TEST(Meanings, OfOneMemoryAskOnceAndLeaveAnEmbedderThatIsAwayInPeaceTogether) {
+  store::TempFolder folder;
+  auto store = store::Store::Open(folder.File("store.db"), {.create = true}).value();
+  const store::Source source =
+      store::PutIndexed(*store, "made", {store::MakeTable("s", "t")}).value();
+  const auto entries = store->ListTables({}, {}, 1).value();
+  ASSERT_THAT(store::PutVectors(*store, source.id, "scripted:e",
+                                std::vector<store::TableVector>{{entries[0].id, 1, {1, 0}}}),
+              IsOk());
+  FakeClock clock;
+  CallContext ctx(clock);
+  int by_all = 0, by_one = 0;
+  bool is_away = false;
+  Meaning all(Counting(by_all, is_away));
+  Meaning one(Counting(by_one, is_away), all);
+  ASSERT_THAT(one.Nearest(*store, "a", {}, ctx), IsOk());
+  ASSERT_THAT(all.Nearest(*store, "a", {}, ctx), IsOk());
+  EXPECT_EQ(by_one, 1);
+  EXPECT_EQ(by_all, 0) << "the vector is remembered for both";
+  is_away = true;
+  EXPECT_THAT(all.Nearest(*store, "b", {}, ctx), IsError(ErrorKind::SourceUnreachable));
+  EXPECT_THAT(one.Nearest(*store, "b", {}, ctx), IsError(ErrorKind::SourceUnreachable));
+  EXPECT_EQ(by_one, 1);
+  EXPECT_EQ(by_all, 1);
+}
+
 }  // namespace
 }  // namespace schemaward::retrieve

@@ -78,6 +78,8 @@ class Searcher {
   Result<SearchAnswer> Search(store::SearchReader& reader, const SearchRequest& request) const;
 
   const text::Lexicon& lexicon() const;
+  /// Null where searches go by keywords alone.
+  const Meaning* meaning() const { return meaning_.get(); }
 
  private:
   mutable std::once_flag once_;

@@ -134,9 +134,10 @@ Result<StepOut> TakeStep(const Services& services, const std::string& run_id,
                          const explore::Action& action, CallContext& ctx) {
   WARD_TRY(const explore::RunRecord before, FindRun(services, run_id, ctx));
   WARD_TRY(const store::Source source, SourceOfRun(services, before));
-  WARD_TRY(const auto warehouse, services.explorations->Open(source, ctx));
+  WARD_TRY(const OpenSource opened, services.explorations->Open(source, ctx));
   explore::RunStore& runs = services.explorations->runs();
-  auto step = explore::AgentStep(runs, before.id, ctx.principal.id, action, *warehouse, ctx);
+  auto step = explore::AgentStep(runs, before.id, ctx.principal.id, action, *opened.warehouse,
+                                 opened.embedder_spent, ctx);
   if (!step) {
     Error error = std::move(step).error();
     error.Suggest("get_exploration", RunArguments(before.id));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,12 @@ struct RunWish {
   bool verifies = true;                       ///< insights of the pack's areas
 };
 
+/// A source that is opened for a call of an agent's run.
+struct OpenSource {
+  std::unique_ptr<explore::Warehouse> warehouse;
+  std::function<llm::Spent()> embedder_spent{};  ///< as explore::AgentStep has it
+};
+
 /// Explorations of the served sources. Thread: any.
 class Explorations {
  public:
@@ -37,8 +44,7 @@ class Explorations {
   /// True where the configuration names a model that can decide the steps of a run.
   virtual bool HasModel() const = 0;
   /// The source as the caller of `ctx` may explore it. Lifetime: ends before this.
-  virtual Result<std::unique_ptr<explore::Warehouse>> Open(const store::Source& source,
-                                                           const CallContext& ctx) = 0;
+  virtual Result<OpenSource> Open(const store::Source& source, CallContext& ctx) = 0;
   /// Keeps a new run of the caller; one whose steps a model decides begins in the background. Where
   /// the configuration names no model and the caller's client can be asked, its own model decides
   /// them, and the run is over when this returns. Errors: InvalidArgument; PoolFull where too many

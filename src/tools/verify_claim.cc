@@ -146,7 +146,7 @@ class Citations {
     action.purpose = CleanText(in_.claim, kConciseComment);
     WARD_TRY(const explore::Step step,
              explore::AgentStep(s_.explorations->runs(), in_.run_id, ctx_.principal.id, action,
-                                warehouse_, ctx_));
+                                warehouse_, {}, ctx_));
     part.step = step.number;
     steps_.emplace_back(in.sql, step.number);
     return part;
@@ -198,12 +198,12 @@ Out Show(const explore::VerifiedClaim& verified) {
 Result<Out> Check(const Services& s, const In& in, CallContext& ctx) {
   WARD_TRY(const explore::RunRecord run, FindRun(s, in.run_id, ctx));
   WARD_TRY(const Scope scope, ResolveScope(s, run.source));
-  WARD_TRY(const auto warehouse, s.explorations->Open(scope.sources.front(), ctx));
-  Citations citations(s, in, *warehouse, ctx);
+  WARD_TRY(const OpenSource opened, s.explorations->Open(scope.sources.front(), ctx));
+  Citations citations(s, in, *opened.warehouse, ctx);
   WARD_TRY(const explore::Claim claim, ClaimOf(in, citations));
   explore::RunStore& runs = s.explorations->runs();
   WARD_TRY(const auto steps, runs.Steps(run.id));
-  WARD_TRY(const explore::VerifiedClaim verified, explore::Verify(claim, steps, *warehouse, ctx));
+  WARD_TRY(const explore::VerifiedClaim verified, explore::Verify(claim, steps, *opened.warehouse, ctx));
   Out out = Show(verified);
   WARD_TRY(const bool is_kept, runs.AddClaim(run.id, json::Write(out)));
   if (!is_kept)

@@ -154,6 +154,16 @@ class EmbedCost(Case):
         again = json.loads(self.ward("runs", "resume", run["run_id"], "--config", self.folder / "config.yaml", "--json", code=3))
         self.assertEqual((server.requests - before, again["cost_usd"], again["embedder_tokens"]), (1, run["cost_usd"], TOKENS))
 
+    def test_a_run_of_an_agent_counts_the_embedder_of_its_searches(self):
+        server, before = self.a_shop_with_vectors(2)
+        session = self.serve("--tools", "default,explore", "--config", self.folder / "config.yaml")
+        runs = [session.call("start_exploration", question="what was sold?", decided_by="agent")["data"]["run"]["run_id"] for _ in range(2)]
+        said = [session.call("search_tables", run_id=run, query=query)["data"]["run"] for run, query in ((runs[0], "orders"), (runs[0], "customers"), (runs[1], "orders"))]
+        self.assertEqual([(run["embedder_tokens"], run["cost_usd"]) for run in said], [(TOKENS, "0.002000"), (2 * TOKENS, "0.004000"), (0, "0.000000")])  # the last vector is remembered
+        self.assertEqual(server.requests - before, 2)
+        kept = session.call("get_exploration", run_id=runs[0])["data"]["run"]
+        self.assertEqual((kept["embedder_tokens"], kept["cost_usd"]), (2 * TOKENS, "0.004000"))
+
     def test_a_limit_of_a_run_needs_the_price_of_its_embedder(self):
         server, before = self.a_shop_with_vectors(2)
         (self.folder / "prices.json").write_text(json.dumps({"format": "schemaward-prices", "version": 1, "models": {"scripted/*": {"input": 1, "output": 1}}}))
