@@ -129,11 +129,7 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
   static constexpr std::string_view kSets[] = {"default",  "catalog", "semantic",  "sql",
                                                "patterns", "explore", "workspaces"};
   std::vector<std::string> sets;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (word.empty()) continue;
+  for (const std::string& word : ListOf(text)) {
     if (word == "default") {
       sets.insert(sets.end(), {"catalog", "semantic"});
       if (on_stdio) sets.emplace_back("sql");

@@ -97,18 +97,11 @@ std::string Absolute(const std::string& path, const std::string& folder) {
       .string();
 }
 
-// Each path of a list with commas.
+// Each path of a list.
 std::string AbsoluteList(const std::string& paths, const std::string& folder) {
-  std::string out;
-  for (std::size_t begin = 0; begin < paths.size();) {
-    const std::size_t end = std::min(paths.find(',', begin), paths.size());
-    if (end > begin) {
-      if (!out.empty()) out += ',';
-      out += Absolute(paths.substr(begin, end - begin), folder);
-    }
-    begin = end + 1;
-  }
-  return out;
+  std::vector<std::string> out;
+  for (const std::string& path : ListOf(paths)) out.push_back(Absolute(path, folder));
+  return fmt::format("{}", fmt::join(out, ","));
 }
 
 Result<std::string> ReadSmall(const std::string& path) {
@@ -290,6 +283,20 @@ const std::vector<SettingSpec>& SettingSpecs() {
   return specs;
 }
 
+std::vector<std::string> ListOf(std::string_view text, std::string_view separators) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  std::vector<std::string> entries;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    std::string_view entry = text.substr(begin, end - begin);
+    entry.remove_prefix(std::min(entry.find_first_not_of(kBlanks), entry.size()));
+    entry = entry.substr(0, entry.find_last_not_of(kBlanks) + 1);
+    if (!entry.empty()) entries.emplace_back(entry);
+    begin = end + 1;
+  }
+  return entries;
+}
+
 Result<Config> Config::Load(const std::map<std::string, std::string>& flags, const Getenv& getenv,
                             const std::string& folder) {
   Config config;
@@ -464,6 +471,10 @@ std::int64_t Config::GetInt(std::string_view key) const {
   std::int64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+std::vector<std::string> Config::GetList(std::string_view key, std::string_view separators) const {
+  return ListOf(Get(key), separators);
 }
 
 std::string Config::Canonical() const {

@@ -53,6 +53,10 @@ struct SettingSpec {
 /// Every setting there is, in the order of `schemaward config`. Lifetime: static.
 const std::vector<SettingSpec>& SettingSpecs();
 
+/// Splits a setting that is a list at any of `separators`. Blanks around an entry, and entries with
+/// nothing in them, are dropped.
+std::vector<std::string> ListOf(std::string_view text, std::string_view separators = ",");
+
 /// Thread: immutable once loaded.
 class Config {
  public:
@@ -68,6 +72,8 @@ class Config {
 
   const std::string& Get(std::string_view key) const;
   std::int64_t GetInt(std::string_view key) const;
+  /// As ListOf; what the file has as a list is one with commas.
+  std::vector<std::string> GetList(std::string_view key, std::string_view separators = ",") const;
   const std::map<std::string, Setting, std::less<>>& settings() const { return settings_; }
   const std::vector<ConfiguredSource>& sources() const { return sources_; }
   const std::vector<ConfiguredModel>& models() const { return models_; }

@@ -55,6 +55,28 @@ TEST_F(ConfigTest, StoreFollowsFlagVariableFolderAndHome) {
   EXPECT_EQ(Load()->audit_path(), (folder_ / "project" / "deep" / "f.audit.db").string());
 }
 
+TEST(ListOf, SplitsAtSeparatorsAndDropsBlanksAroundAndWhatIsEmpty) {
+  using ::testing::ElementsAre;
+  EXPECT_THAT(ListOf(""), ::testing::IsEmpty());
+  EXPECT_THAT(ListOf(" , ,"), ::testing::IsEmpty());
+  EXPECT_THAT(ListOf("a"), ElementsAre("a"));
+  EXPECT_THAT(ListOf(",a, b c ,\td\n"), ElementsAre("a", "b c", "d"));
+  EXPECT_THAT(ListOf("a b,c", ", "), ElementsAre("a", "b", "c"));
+}
+
+TEST_F(ConfigTest, AListIsThatOfTheFileOrOneWithCommas) {
+  Write(folder_ / "project" / ".schemaward" / "schemaward.yaml",
+        "http: {hosts: [a.example.com, b.example.com]}\nsuggest: {queries: [a.sql, /b.sql]}\n");
+  EXPECT_THAT(Load()->GetList("http.hosts"),
+              ::testing::ElementsAre("a.example.com", "b.example.com"));
+  EXPECT_THAT(
+      Load()->GetList("suggest.queries"),
+      ::testing::ElementsAre((folder_ / "project" / ".schemaward" / "a.sql").string(), "/b.sql"));
+  variables_["SCHEMAWARD_HTTP_HOSTS"] = "c.example.com, d.example.com";
+  EXPECT_THAT(Load()->GetList("http.hosts"),
+              ::testing::ElementsAre("c.example.com", "d.example.com"));
+}
+
 TEST_F(ConfigTest, NamesModels) {
   const fs::path file = folder_ / "project" / ".schemaward" / "schemaward.yaml";
   variables_["GATE"] = "gate.example.com";

@@ -18,22 +18,10 @@ namespace {
 constexpr std::string_view kMetadataPath = "/.well-known/oauth-protected-resource";
 constexpr std::chrono::milliseconds kFetchMax{10'000};
 constexpr std::chrono::seconds kComeAgain{5};  // where the keys cannot be had now
+constexpr std::string_view kSeparators = ", ";  // tokens write scopes with blanks between them
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
 constexpr int kUnavailable = 503;
-
-std::vector<std::string> WordsOf(std::string_view list) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : std::string(list) + ',') {
-    if (c != ',' && c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, {}));
-    }
-  }
-  return words;
-}
 
 Error Wrong(std::string_view key, std::string_view what) {
   return Error(ErrorKind::InputUnreadable, fmt::format("setting \"{}\" {}", key, what));
@@ -81,9 +69,9 @@ Result<OAuthSettings> OAuthSettings::Read(const Config& config) {
                          .resource = config.Get("http.oauth.resource"),
                          .keys = config.Get("http.oauth.keys"),
                          .ca_file = config.Get("http.oauth.ca_file")};
-  settings.rules.audiences = WordsOf(config.Get("http.oauth.audience"));
+  settings.rules.audiences = config.GetList("http.oauth.audience", kSeparators);
   if (settings.rules.audiences.empty()) settings.rules.audiences = {settings.resource};
-  settings.rules.scopes = WordsOf(config.Get("http.oauth.scopes"));
+  settings.rules.scopes = config.GetList("http.oauth.scopes", kSeparators);
   settings.rules.skew = std::chrono::seconds(config.GetInt("http.oauth.skew_seconds"));
   for (const std::string_view key : {"http.oauth.issuer", "http.oauth.resource"})
     if (!net::IsSafeUrl(config.Get(key)) || !IsScope(config.Get(key)) ||

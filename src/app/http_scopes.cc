@@ -35,13 +35,8 @@ bool IsScope(std::string_view text) {
 }
 
 Result<tool::ToolScopes> ReadToolScopes(const Config& config) {
-  const std::string& list = config.Get("http.tool_scopes");
   tool::ToolScopes scopes;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string entry = list.substr(begin, end - begin);
-    begin = end + 1;
-    if (entry.empty()) continue;
+  for (const std::string& entry : config.GetList("http.tool_scopes")) {
     const std::size_t middle = std::min(entry.find('='), entry.size());
     const std::string set = entry.substr(0, middle);
     const std::string scope = entry.substr(std::min(middle + 1, entry.size()));

@@ -23,7 +23,7 @@ Result<tool::ToolScopes> Read(const std::string& list) {
 
 TEST(ToolScopes, AreTheScopesOfEachSetInTheirOrder) {
   EXPECT_THAT(*Read(""), IsEmpty());
-  EXPECT_THAT(*Read("sql=b,explore=ward:explore=x,sql=a,sql=b"),
+  EXPECT_THAT(*Read("sql=b,explore=ward:explore=x, sql=a,sql=b"),
               ElementsAre(Pair("explore", ElementsAre("ward:explore=x")),
                           Pair("sql", ElementsAre("b", "a"))));
 }

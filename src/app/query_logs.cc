@@ -35,12 +35,7 @@ suggest::QueryLog AskEngine(connect::Connector& connector, CallContext& ctx) {
 
 QueryLogOptions QueryLogOptionsOf(const Config& config) {
   QueryLogOptions options;
-  const std::string& files = config.Get("suggest.queries");
-  for (std::size_t begin = 0; begin < files.size();) {
-    const std::size_t end = std::min(files.find(',', begin), files.size());
-    if (end > begin) options.files.push_back(files.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  options.files = config.GetList("suggest.queries");
   options.ask_engine = config.Get("suggest.query_log") == "on";
   return options;
 }

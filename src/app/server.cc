@@ -8,7 +8,6 @@
 
 #include "app/background_runs.h"
 #include "app/cloud_parts.h"
-#include "app/http_scopes.h"
 #include "app/policy.h"
 #include "app/refresh_child.h"
 #include "app/refresh_work.h"
@@ -125,7 +124,6 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   for (const tool::Tool* tool : parts->registry->served())
     names += tool->spec().name + '\n' + tool->spec().description + '\n';
   WARD_TRY(parts->audit, OpenAudit(application, names, parts->policy));
-  WARD_TRY(tool::ToolScopes scopes, ReadToolScopes(application.config()));
   // A store that cannot be read is each call's answer, not a server that does not start.
   const auto state_key = parts->store->InstanceKey();
   const tool::InvokeOptions invoke{
@@ -145,7 +143,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
         if (!stamp) return std::nullopt;
         return tool::IndexStamp{stamp->reader, stamp->version};
       },
-      std::move(scopes)};
+      options.scopes};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   parts->names_registry =
       std::make_unique<tool::Registry>(tools::NameLists(*parts->services), options.sets);

@@ -23,14 +23,15 @@ struct ServerOptions {
   /// Program that does so for engines whose client is not loaded here; empty: this process does.
   std::string refresh_program{};
   bool on_stdio = true;                  ///< standard input and output, or the command line
+  tool::ToolScopes scopes{};             ///< what tools need of callers over HTTP
   tool::CallMetrics* metrics = nullptr;  ///< where calls are counted, or null; outlives the server
 };
 
 /// Thread: any. Lifetime: the application outlives it.
 class ToolServer {
  public:
-  /// Errors: those of the store, of the audit log's options and of http.tool_scopes. An absent
-  /// store is made, so that a server can be started before anything is indexed.
+  /// Errors: those of the store and of the audit log's options. An absent store is made, so that a
+  /// server can be started before anything is indexed.
   static Result<std::unique_ptr<ToolServer>> Create(Application& application,
                                                     const ServerOptions& options);
   ~ToolServer();

@@ -1,6 +1,5 @@
 #include "cli/serve_http.h"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 #include <thread>
@@ -11,7 +10,6 @@
 #include <unistd.h>
 
 #include "app/http_access.h"
-#include "app/http_scopes.h"
 #include "app/http_tls.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
@@ -21,16 +19,6 @@
 
 namespace schemaward::cli {
 namespace {
-
-std::vector<std::string> WordsOf(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) words.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 Error NobodyAsked(const std::string& address) {
   return std::move(
@@ -54,19 +42,19 @@ Error NobodyGranted() {
 
 Result<std::unique_ptr<transport::HttpServer>> OpenHttp(const app::Application& app,
                                                         const std::string& address,
+                                                        const tool::ToolScopes& scopes,
                                                         const tool::CallMetrics& metrics,
                                                         const HealthOf& health) {
   transport::HttpOptions options;
   WARD_TRY(options.address, transport::ReadHttpAddress(address));
-  options.hosts = WordsOf(app.config().Get("http.hosts"));
-  options.origins = WordsOf(app.config().Get("http.origins"));
+  options.hosts = app.config().GetList("http.hosts");
+  options.origins = app.config().GetList("http.origins");
   const auto folders =
       connect::ModuleFolders(connect::SystemEnvironment(), connect::BinaryFolder());
   // Shared since a function is copied.
   WARD_TRY(const std::shared_ptr<app::HttpAccess> access,
            app::HttpAccess::Open(app.config(), app.clock(), folders));
   if (!access->AsksWho() && !transport::IsLoopback(options.address)) return NobodyAsked(address);
-  WARD_TRY(const tool::ToolScopes scopes, app::ReadToolScopes(app.config()));
   if (!scopes.empty() && !access->AsksWho()) return NobodyGranted();
   options.scope_challenge = [access](const std::vector<std::string>& needed) {
     return access->ScopeChallenge(needed);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/change_watch.h"
+#include "app/http_scopes.h"
 #include "app/refresh_child.h"
 #include "app/server.h"
 #include "base/log.h"
@@ -95,10 +96,12 @@ Result<std::unique_ptr<transport::Transport>> OpenStdio(const app::Application& 
   return std::unique_ptr<transport::Transport>(std::move(stdio));
 }
 
-// A transport of one kind or the other, and what to say when it is ready.
+// A transport of one kind or the other, what to say when it is ready, and what the tools need of
+// whoever calls over it.
 struct Opened {
   std::unique_ptr<transport::Transport> transport;
   std::function<void()> tell;
+  tool::ToolScopes scopes;
 };
 
 Result<Opened> Open(const CommandLine& line, const app::Application& app,
@@ -106,14 +109,18 @@ Result<Opened> Open(const CommandLine& line, const app::Application& app,
   if (!line.http) {
     const bool person = ::isatty(STDIN_FILENO) == 1;
     WARD_TRY(auto stdio, OpenStdio(app));
-    return Opened{std::move(stdio), [&line, &app, person] {
+    return Opened{std::move(stdio),
+                  [&line, &app, person] {
                     if (person) TellPerson(line, app);
-                  }};
+                  },
+                  {}};
   }
-  WARD_TRY(auto http, OpenHttp(app, *line.http, metrics, health));
+  WARD_TRY(tool::ToolScopes scopes, app::ReadToolScopes(app.config()));
+  WARD_TRY(auto http, OpenHttp(app, *line.http, scopes, metrics, health));
   const transport::HttpServer& server = *http;
   return Opened{std::move(http),
-                [&line, &app, &server] { TellAddress(app.config(), *line.http, server); }};
+                [&line, &app, &server] { TellAddress(app.config(), *line.http, server); },
+                std::move(scopes)};
 }
 
 // A pipe has one caller, and its client's own bounds.
@@ -138,6 +145,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
                                              .watch = true,
                                              .refresh_program = std::string(app::kThisProgram),
                                              .on_stdio = on_stdio,
+                                             .scopes = std::move(opened->scopes),
                                              .metrics = on_stdio ? nullptr : &metrics});
   if (!tools) return PrintError(tools.error());
   health = [&tools] { return (*tools)->CurrentHealth(); };
