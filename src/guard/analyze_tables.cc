@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "guard/analyzer.h"
 #include "sql/query/reader.h"
 
@@ -51,11 +52,6 @@ template <std::size_t N>
 bool Holds(const std::array<std::string_view, N>& list, std::string_view name) {
   return std::any_of(list.begin(), list.end(),
                      [&](std::string_view item) { return FoldsTo(item, name); });
-}
-
-bool IsView(const catalog::Table& table) {
-  return table.kind == catalog::TableKind::View ||
-         table.kind == catalog::TableKind::MaterializedView;
 }
 
 // PIVOT ... ON x without the values of x.
@@ -187,7 +183,7 @@ Binding Analyzer::BindingOf(const catalog::Table& table) {
   Binding binding;
   binding.name = table.name;
   binding.table = &table;
-  if (IsView(table)) {
+  if (catalog::IsView(table.kind)) {
     if (const std::vector<Info>* lineage = LineageOf(table)) {
       binding.columns = *lineage;
       return binding;

@@ -18,8 +18,6 @@ namespace {
 
 namespace query = sql::query;
 
-bool IsView(const catalog::Table& table) { return table.kind == catalog::TableKind::View; }
-
 // An index as far as order goes: the positions of the table's columns that it is sorted by.
 struct Walk {
   std::string name;
@@ -70,7 +68,8 @@ class Order {
     bool has_hints = false;
     for (TableUse& use : analysis.tables) {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
-      if (IsView(*use.table)) {
+      // A materialized view has rows, and indexes, of its own.
+      if (use.table->kind == catalog::TableKind::View) {
         WARD_TRY(const bool stands, View(use, depth));
         has_hints = has_hints || stands;
       } else if (Hint(use, analysis, depth)) {

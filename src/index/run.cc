@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "catalog/is_view.h"
 #include "index/content.h"
 #include "index/documents.h"
 #include "index/sampler.h"
@@ -91,9 +92,7 @@ void BoundMissing(std::vector<catalog::Missing>& missing) {
 
 void Count(const catalog::Database& database, Summary& summary) {
   for (const catalog::Table& table : database.tables) {
-    const bool is_view = table.kind == catalog::TableKind::View ||
-                         table.kind == catalog::TableKind::MaterializedView;
-    ++(is_view ? summary.views : summary.tables);
+    ++(catalog::IsView(table.kind) ? summary.views : summary.tables);
     summary.columns += static_cast<std::int64_t>(table.columns.size());
   }
 }

@@ -12,6 +12,7 @@
 #include "base/ascii.h"
 #include "base/mutex.h"
 #include "base/sha256.h"
+#include "catalog/is_view.h"
 #include "privacy/mention.h"
 #include "privacy/name_memo.h"
 #include "privacy/pattern.h"
@@ -295,8 +296,7 @@ std::optional<Category> Policy::FloorOf(const catalog::Table& table,
 }
 
 bool Policy::KnowsLineage(const catalog::Table& table) const {
-  return table.kind != catalog::TableKind::View &&
-         table.kind != catalog::TableKind::MaterializedView;
+  return !catalog::IsView(table.kind);
 }
 
 std::optional<std::string> PlaceholderOf(std::string_view literal) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "suggest/identity.h"
 #include "suggest/names.h"
 
@@ -14,13 +15,8 @@ namespace schemaward::suggest {
 namespace {
 
 using catalog::Table;
-using catalog::TableKind;
 
 constexpr std::size_t kNameBytesMax = 48;  // leaves room for what is put before and after
-
-bool IsView(const Table& table) {
-  return table.kind == TableKind::View || table.kind == TableKind::MaterializedView;
-}
 
 bool Contains(const std::vector<std::string>& list, std::string_view one) {
   return std::find(list.begin(), list.end(), one) != list.end();
@@ -56,7 +52,7 @@ class Casting {
 
   Cast Run() {
     for (std::size_t t = 0; t < tables_.size(); ++t)
-      if (!IsView(tables_[t])) Identify(tables_[t], names_, cast_.roles[t]);
+      if (!catalog::IsView(tables_[t].kind)) Identify(tables_[t], names_, cast_.roles[t]);
     FindBridges();
     GiveNames();
     return std::move(cast_);

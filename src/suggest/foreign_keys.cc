@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "suggest/key_offers.h"
 #include "text/lexicon.h"
 
@@ -18,12 +19,10 @@ namespace schemaward::suggest {
 namespace {
 
 using catalog::Table;
-using catalog::TableKind;
 using Words = std::vector<std::string>;
 
 bool TakesPart(const Table& table) {
-  return table.kind != TableKind::View && table.kind != TableKind::MaterializedView &&
-         !table.columns.empty();
+  return !catalog::IsView(table.kind) && !table.columns.empty();
 }
 
 /// Finds what each column of one schema refers to.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "tools/shapes.h"
 #include "tools/tools.h"
 
@@ -88,9 +89,7 @@ Result<std::vector<store::SchemaCount>> CountVisible(const Services& s,
     if (!s.MaySee(entry.schema, entry.name)) return true;
     store::SchemaCount& count = counts[entry.schema];
     count.schema = entry.schema;
-    const bool is_view = entry.kind == catalog::TableKind::View ||
-                         entry.kind == catalog::TableKind::MaterializedView;
-    ++(is_view ? count.views : count.tables);
+    ++(catalog::IsView(entry.kind) ? count.views : count.tables);
     return true;
   }));
   std::vector<store::SchemaCount> sorted;
