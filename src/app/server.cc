@@ -138,11 +138,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
       [store = parts->store]() -> std::shared_ptr<const void> {
         return std::make_shared<store::Reading>(*store);
       },
-      [store = parts->store]() -> std::optional<tool::IndexStamp> {
-        const auto stamp = store::Reading::StampOf(*store);
-        if (!stamp) return std::nullopt;
-        return tool::IndexStamp{stamp->reader, stamp->version};
-      },
+      [store = parts->store] { return store::Reading::StampOf(*store); },
       options.scopes};
   parts->invoker = std::make_unique<tool::Invoker>(*parts->registry, *parts->audit, invoke);
   parts->names_registry =

@@ -26,13 +26,13 @@ void Reading::Renew() {
   if (current != nullptr) current->End();
 }
 
-std::optional<Reading::Stamp> Reading::StampOf(Store& store) {
+std::optional<StateStamp> Reading::StampOf(Store& store) {
   if (State::Of(store.impl()) == nullptr) return std::nullopt;
   const auto connection = store.impl().Read();
   if (!connection || !(*connection)->IsOneState()) return std::nullopt;
   const auto version = (*connection)->Version();
   if (!version) return std::nullopt;
-  return Stamp{(*connection)->serial(), *version};
+  return StateStamp{(*connection)->serial(), *version};
 }
 
 Reading::State* Reading::State::Of(const Store::Impl& impl) {

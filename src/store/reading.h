@@ -2,10 +2,10 @@
 
 // Reading: one state of the store for all that a call asks of it.
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "base/state_stamp.h"
 #include "store/store.h"
 
 namespace schemaward::store {
@@ -26,14 +26,10 @@ class Reading {
   /// Ends the state that this thread reads, if any: for one who has waited for a change.
   static void Renew();
 
-  /// Which state of the store this thread reads; the first read begins it. `reader` is one
-  /// connection's, whose versions alone can be compared.
-  struct Stamp {
-    std::uint64_t reader = 0;
-    std::int64_t version = 0;
-  };
-  /// Nothing where this thread does not read one state of `store`, or that cannot be read.
-  static std::optional<Stamp> StampOf(Store& store);
+  /// Which state of the store this thread reads; the first read begins it. A reader is one
+  /// connection. Nothing where this thread does not read one state of `store`, or that cannot be
+  /// read.
+  static std::optional<StateStamp> StampOf(Store& store);
 
   class State;
 

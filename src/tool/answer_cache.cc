@@ -23,7 +23,7 @@ std::size_t BytesOf(const std::string& key, const Reply& reply) {
 
 // Each reader has a reply of its own: many calls run at once, each with another reader, and none of
 // them can tell whether what another one kept still holds.
-std::string PlaceKey(const std::string& key, const IndexStamp& stamp) {
+std::string PlaceKey(const std::string& key, const StateStamp& stamp) {
   return fmt::format("{}@{}", key, stamp.reader);
 }
 
@@ -44,7 +44,7 @@ std::string CallKey(std::string_view tool, const json::Value& args, const Princi
   return key;
 }
 
-std::shared_ptr<const Reply> AnswerCache::Find(const std::string& key, const IndexStamp& stamp,
+std::shared_ptr<const Reply> AnswerCache::Find(const std::string& key, const StateStamp& stamp,
                                                Time now) {
   const std::string place_key = PlaceKey(key, stamp);
   const MutexLock lock(mutex_);
@@ -59,7 +59,7 @@ std::shared_ptr<const Reply> AnswerCache::Find(const std::string& key, const Ind
   return place->reply;
 }
 
-void AnswerCache::Keep(const std::string& key, const IndexStamp& stamp, Time now,
+void AnswerCache::Keep(const std::string& key, const StateStamp& stamp, Time now,
                        const Reply& reply) {
   std::string place_key = PlaceKey(key, stamp);
   const std::size_t bytes = BytesOf(place_key, reply);

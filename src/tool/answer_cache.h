@@ -15,16 +15,10 @@
 #include <unordered_map>
 
 #include "base/mutex.h"
+#include "base/state_stamp.h"
 #include "tool/tool.h"
 
 namespace schemaward::tool {
-
-/// What the index was when it was read: equal stamps are equal contents.
-struct IndexStamp {
-  std::uint64_t reader = 0;  ///< versions of different readers cannot be compared
-  std::int64_t version = 0;
-  bool operator==(const IndexStamp&) const = default;
-};
 
 /// Returns what a reply hangs on beside the index: the tool, its arguments, and all that is known
 /// of the caller, since that decides what it may see.
@@ -40,17 +34,17 @@ class AnswerCache {
   static constexpr std::chrono::milliseconds kKeptFor{1'000};
 
   /// Returns the reply that the stamp's reader kept for this call and this state, or null.
-  std::shared_ptr<const Reply> Find(const std::string& key, const IndexStamp& stamp, Time now)
+  std::shared_ptr<const Reply> Find(const std::string& key, const StateStamp& stamp, Time now)
       EXCLUDES(mutex_);
   /// Requires: `reply` has no error.
-  void Keep(const std::string& key, const IndexStamp& stamp, Time now, const Reply& reply)
+  void Keep(const std::string& key, const StateStamp& stamp, Time now, const Reply& reply)
       EXCLUDES(mutex_);
   std::size_t bytes() const EXCLUDES(mutex_);
 
  private:
   struct Entry {
     std::string key;
-    IndexStamp stamp;
+    StateStamp stamp;
     Time made;
     std::shared_ptr<const Reply> reply;
     std::size_t bytes = 0;

@@ -21,10 +21,10 @@ Reply Saying(std::string data) {
 
 class AnswerCacheTest : public ::testing::Test {
  protected:
-  std::shared_ptr<const Reply> Find(const std::string& key, IndexStamp stamp) {
+  std::shared_ptr<const Reply> Find(const std::string& key, StateStamp stamp) {
     return cache.Find(key, stamp, clock.Now());
   }
-  void Keep(const std::string& key, IndexStamp stamp, const Reply& reply) {
+  void Keep(const std::string& key, StateStamp stamp, const Reply& reply) {
     cache.Keep(key, stamp, clock.Now(), reply);
   }
 

@@ -58,7 +58,7 @@ struct InvokeOptions {
   std::function<std::shared_ptr<const void>()> reading{};
   /// What this thread reads of the index, while what `reading` made is held; nothing where it does
   /// not read one state. Empty: replies are not kept.
-  std::function<std::optional<IndexStamp>()> stamp{};
+  std::function<std::optional<StateStamp>()> stamp{};
   /// What a caller over HTTP must have been granted for the tools of a set.
   ToolScopes scopes{};
 };

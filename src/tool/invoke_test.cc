@@ -174,7 +174,7 @@ class RepeatedCalls : public InvokeTest {
   }
 
   Counter counter_;
-  std::optional<IndexStamp> stamp_ = IndexStamp{1, 1};
+  std::optional<StateStamp> stamp_ = StateStamp{1, 1};
   bool moves_ = false;
 };
 
