@@ -8,15 +8,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/call_context.h"
 #include "base/clock.h"
+#include "base/temp_folder.h"
 #include "connect/sqlite/session.h"
 #include "guard/guard.h"
 #include "guard/table_lookup.h"
@@ -38,11 +37,10 @@ double ProcessorMicros() {
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
-/// A folder of this process with the file in it.
+/// A file in a folder of its own.
 class Sample {
  public:
   Sample() {
-    std::filesystem::create_directory(folder_);
     auto database = Must(sqlite::Database::Open(path(), {.create = true}));
     Must(database.Execute(
         "CREATE TABLE accounts (id INTEGER PRIMARY KEY, region TEXT, label TEXT, amount REAL);"
@@ -52,14 +50,10 @@ class Sample {
         "INSERT INTO accounts SELECT i, 'r' || (i % 20), 'account ' || i, i % 977 FROM n;"
         "INSERT INTO regions SELECT DISTINCT region, 'region ' || region FROM accounts"));
   }
-  ~Sample() { std::filesystem::remove_all(folder_); }
-  Sample(const Sample&) = delete;
-  Sample& operator=(const Sample&) = delete;
-  std::string path() const { return folder_ / "sample.db"; }
+  std::string path() const { return folder_.File("sample.db"); }
 
  private:
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / fmt::format("ward-second-look-{}", getpid());
+  const TempFolder folder_;
 };
 
 catalog::Table TableOf(const std::string& name, const std::vector<std::string>& columns) {

@@ -8,17 +8,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/call_context.h"
 #include "base/clock.h"
+#include "base/temp_folder.h"
 #include "connect/sqlite/file_connector.h"
 #include "guard/guard.h"
 #include "must.h"
@@ -47,11 +46,10 @@ class TomorrowsClock final : public Clock {
   SystemClock real_;
 };
 
-/// A folder of this process with the file in it.
+/// A file in a folder of its own.
 class Sample {
  public:
   explicit Sample(std::size_t tables) {
-    std::filesystem::create_directory(folder_);
     auto database = Must(sqlite::Database::Open(path(), {.create = true}));
     std::string sql = "BEGIN;";
     for (std::size_t i = 0; i < tables; ++i)
@@ -62,14 +60,10 @@ class Sample {
           i);
     Must(database.Execute(sql + "COMMIT"));
   }
-  ~Sample() { std::filesystem::remove_all(folder_); }
-  Sample(const Sample&) = delete;
-  Sample& operator=(const Sample&) = delete;
-  std::string path() const { return folder_ / "sample.db"; }
+  std::string path() const { return folder_.File("sample.db"); }
 
  private:
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / fmt::format("ward-sqlite-bench-{}", getpid());
+  const TempFolder folder_;
 };
 
 double Ms(clockid_t clock) {

@@ -1,8 +1,6 @@
 // What a record costs a call, and how fast a chain is verified.
 //   cmake --preset release && ninja -C build/release audit_bench && build/release/bin/audit_bench
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -11,29 +9,18 @@
 #include "audit/keys.h"
 #include "audit/log.h"
 #include "audit/verify.h"
+#include "base/temp_folder.h"
 
 namespace schemaward::audit {
 namespace {
 
 constexpr int kRecords = 100'000;
 
-/// A folder beside the bench, so that the disk that is measured is a real one.
-class Folder {
+/// Beside the bench, so that the disk that is measured is a real one.
+class Folder : public TempFolder {
  public:
-  Folder() {
-    std::string name = "audit_bench_XXXXXX";
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string File() const { return (path_ / "audit.db").string(); }
-
- private:
-  std::filesystem::path path_;
+  Folder() : TempFolder(".") {}
+  std::string File() const { return TempFolder::File("audit.db"); }
 };
 
 std::unique_ptr<Log> Open(const std::string& path, const Clock& clock) {

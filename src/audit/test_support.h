@@ -22,32 +22,26 @@
 #include "audit/record.h"
 #include "audit/verify.h"
 #include "base/result_matchers.h"
+#include "base/temp_folder.h"
 #include "sqlite/sqlite.h"
 
 namespace schemaward::audit {
 
-/// A folder of this test alone, removed with everything in it.
-class TempFolder {
+/// A folder in memory where there is some: these tests write many small files.
+class TempFolder : public schemaward::TempFolder {
  public:
-  TempFolder() {
-    // Memory where there is some: these tests write many small files.
-    std::error_code ignored;
-    const bool has_shm = std::filesystem::is_directory("/dev/shm", ignored);
-    std::string name = has_shm ? "/dev/shm/ward_audit_XXXXXX" : "/tmp/ward_audit_XXXXXX";
-    path_ = ::mkdtemp(name.data());
+  TempFolder() : schemaward::TempFolder(Parent()) {}
+  std::string File(const std::string& name = "audit.db") const {
+    return schemaward::TempFolder::File(name);
   }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  std::string File(const std::string& name = "audit.db") const { return (path_ / name).string(); }
-  const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path path_;
+  static std::filesystem::path Parent() {
+    std::error_code ignored;
+    return std::filesystem::is_directory("/dev/shm", ignored)
+               ? "/dev/shm"
+               : std::filesystem::temp_directory_path();
+  }
 };
 
 inline Options OptionsFor(const std::string& path, const Clock& clock, Mode mode = Mode::Required) {

@@ -1,12 +1,13 @@
 #include "base/module_file.h"
 
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 
 #include "base/result_matchers.h"
+#include "base/temp_folder.h"
 
 namespace schemaward {
 namespace {
@@ -18,22 +19,15 @@ constexpr BuildStamp kStamp = MakeBuildStamp(ShapeOf({8, 16}), "1.2.3");
 
 class ModuleFileTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string made = (fs::temp_directory_path() / "ward-module.XXXXXX").string();
-    ASSERT_NE(mkdtemp(made.data()), nullptr);
-    folder_ = made;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   ModuleSpec Spec(const char* stamp_symbol = "ward_sample_stamp") const {
     return {"samples", "ward_sample.so", stamp_symbol,      kStamp,
             {},        "absent hint",    "unloadable hint", "other hint"};
   }
   Result<Module> Load(const ModuleSpec& spec) const {
-    return Module::Load(spec, {folder_ / "none", folder_});
+    return Module::Load(spec, {folder_.File("none"), folder_.path()});
   }
-  fs::path file() const { return folder_ / "ward_sample.so"; }
-  fs::path folder_;
+  fs::path file() const { return folder_.File("ward_sample.so"); }
+  const TempFolder folder_;
 };
 
 TEST_F(ModuleFileTest, SaysWhatIsNotInstalled) {
@@ -41,7 +35,7 @@ TEST_F(ModuleFileTest, SaysWhatIsNotInstalled) {
   ASSERT_THAT(loaded, IsError(ErrorKind::EngineUnavailable,
                               HasSubstr("the module of samples is not installed")));
   EXPECT_EQ(loaded.error().hint(), "absent hint");
-  EXPECT_TRUE(FindModule({folder_}, "ward_sample.so").empty());
+  EXPECT_TRUE(FindModule({folder_.path()}, "ward_sample.so").empty());
 }
 
 TEST_F(ModuleFileTest, SaysWhatCannotBeLoaded) {
@@ -49,7 +43,7 @@ TEST_F(ModuleFileTest, SaysWhatCannotBeLoaded) {
   const auto loaded = Load(Spec());
   ASSERT_THAT(loaded, IsError(ErrorKind::EngineUnavailable, HasSubstr("could not be loaded")));
   EXPECT_EQ(loaded.error().hint(), "unloadable hint");
-  EXPECT_EQ(FindModule({folder_}, "ward_sample.so"), file());
+  EXPECT_EQ(FindModule({folder_.path()}, "ward_sample.so"), file());
 }
 
 // A library that is there on every machine shows no stamp.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/result_matchers.h"
+#include "base/temp_folder.h"
 #include "clients/client.h"
 #include "clients/jsonc_text.h"
 #include "clients/text_file.h"
@@ -227,20 +228,15 @@ TEST(Clients, TheDifferenceMasksSecrets) {
 
 class Files : public testing::Test {
  protected:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "ward-clients-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(folder_); }
   static std::string Text(const fs::path& path) {
     std::ifstream in(path);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  fs::path folder_;
+  const TempFolder folder_;
 };
 
 TEST_F(Files, AreReplacedWithModeLinkAndCopyKept) {
-  const fs::path real = folder_ / "real.json", link = folder_ / "link.json";
+  const fs::path real = folder_.File("real.json"), link = folder_.File("link.json");
   std::ofstream(real) << "old";
   ASSERT_EQ(::chmod(real.c_str(), 0640), 0);
   fs::create_symlink("real.json", link);
@@ -251,11 +247,12 @@ TEST_F(Files, AreReplacedWithModeLinkAndCopyKept) {
   EXPECT_EQ(Text(real), "new");
   EXPECT_EQ(Text(BackupOf(*file)), "old");
   EXPECT_EQ(fs::status(real).permissions(), fs::perms(0640));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 3);  // nothing else is left there
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}),
+            3);  // nothing else is left there
 }
 
 TEST_F(Files, ANewOneIsItsOwnersAlone) {
-  const auto file = ReadTextFile((folder_ / "a/b/new.json").string());
+  const auto file = ReadTextFile(folder_.File("a/b/new.json"));
   ASSERT_TRUE(file);
   EXPECT_FALSE(file->is_there);
   ASSERT_TRUE(ReplaceTextFile(*file, "new"));
@@ -264,7 +261,7 @@ TEST_F(Files, ANewOneIsItsOwnersAlone) {
 }
 
 TEST_F(Files, OneThatChangedMeanwhileIsLeftAlone) {
-  const fs::path path = folder_ / "a.json";
+  const fs::path path = folder_.File("a.json");
   std::ofstream(path) << "old";
   const auto file = ReadTextFile(path.string());
   std::ofstream(path) << "the client's";
@@ -274,8 +271,8 @@ TEST_F(Files, OneThatChangedMeanwhileIsLeftAlone) {
 }
 
 TEST_F(Files, ALinkToNothingIsRefused) {
-  fs::create_symlink("absent", folder_ / "link");
-  EXPECT_THAT(ReadTextFile((folder_ / "link").string()),
+  fs::create_symlink("absent", folder_.File("link"));
+  EXPECT_THAT(ReadTextFile(folder_.File("link")),
               IsError(ErrorKind::InputUnreadable, HasSubstr("link to a file that is not there")));
 }
 

@@ -1,16 +1,15 @@
 #pragma once
 
-// For tests of the store and of what stands on it: small tables, a folder that goes away, and an
-// index written without a database behind it.
+// For tests of the store and of what stands on it: small tables, and an index written without a
+// database behind it, in a folder that goes away.
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "base/temp_folder.h"
 #include "catalog/catalog.h"
 #include "store/index_writer.h"
 #include "store/sources.h"
@@ -18,24 +17,7 @@
 
 namespace schemaward::store {
 
-/// An empty folder of its own; removed at the end.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ward_XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~TempFolder() {
-    std::error_code code;
-    if (!path_.empty()) std::filesystem::remove_all(path_, code);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  std::string File(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using schemaward::TempFolder;
 
 /// schema.name with integer columns of these names.
 inline catalog::Table MakeTable(std::string schema, std::string name,

@@ -2,13 +2,13 @@
 
 // A database file in a folder of its own, and its owner, who may write. For tests.
 
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/temp_folder.h"
 #include "connect/duckdb/errors.h"
 #include "connect/duckdb/library.h"
 
@@ -24,14 +24,13 @@ class TestFile {
     if (!loaded) return nullptr;
     return std::unique_ptr<TestFile>(new TestFile(library, *std::move(loaded), name));
   }
-  ~TestFile() { std::filesystem::remove_all(folder_); }
   TestFile(const TestFile&) = delete;
   TestFile& operator=(const TestFile&) = delete;
 
   const std::string& library_path() const { return library_path_; }
   const std::shared_ptr<const Library>& library() const { return library_; }
-  const std::filesystem::path& folder() const { return folder_; }
-  std::string path() const { return folder_ / name_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  std::string path() const { return folder_.File(name_); }
 
   /// Opens the file for writing, runs the statements and closes it.
   Status Execute(std::string_view sql) const {
@@ -60,15 +59,12 @@ class TestFile {
   TestFile(std::string library_path, std::shared_ptr<const Library> library, std::string name)
       : library_path_(std::move(library_path)),
         library_(std::move(library)),
-        name_(std::move(name)) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ward_duckdb_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
+        name_(std::move(name)) {}
 
   const std::string library_path_;
   const std::shared_ptr<const Library> library_;
   const std::string name_;
-  std::filesystem::path folder_;
+  const TempFolder folder_;
 };
 
 }  // namespace schemaward::connect::duckdb

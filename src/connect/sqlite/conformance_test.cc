@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/temp_folder.h"
 #include "connect/sqlite/engine.h"
 #include "connect/sqlite/file_connector.h"
 
@@ -22,17 +23,11 @@ namespace fs = std::filesystem;
 
 class SqliteHarness final : public Harness {
  public:
-  explicit SqliteHarness(const char* journal) : journal_(journal), engine_(MakeSqliteEngine()) {
-    std::string pattern = (fs::temp_directory_path() / "ward_sqlite_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~SqliteHarness() override { fs::remove_all(folder_); }
-  SqliteHarness(const SqliteHarness&) = delete;
-  SqliteHarness& operator=(const SqliteHarness&) = delete;
+  explicit SqliteHarness(const char* journal) : journal_(journal), engine_(MakeSqliteEngine()) {}
 
   Engine& engine() override { return *engine_; }
   Target target() const override { return {"sqlite", Path(), ""}; }
-  Target UnreachableTarget() const override { return {"sqlite", folder_ / "absent.db", ""}; }
+  Target UnreachableTarget() const override { return {"sqlite", folder_.File("absent.db"), ""}; }
   std::string schema() const override { return "main"; }
 
   Status Reset() override {
@@ -87,18 +82,18 @@ class SqliteHarness final : public Harness {
 
   std::string StoredState() override {
     std::string state = std::to_string(fs::last_write_time(Path()).time_since_epoch().count());
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
       state += entry.path().filename().string() + ";";
     std::ifstream file(Path(), std::ios::binary);
     return state.append(std::istreambuf_iterator<char>(file), {});
   }
 
  private:
-  std::string Path() const { return folder_ / "test #1%.db"; }
+  std::string Path() const { return folder_.File("test #1%.db"); }
 
   std::string journal_;
   EnginePtr engine_;
-  fs::path folder_;
+  const TempFolder folder_;
   SystemClock clock_;
 };
 

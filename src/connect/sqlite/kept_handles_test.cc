@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/result_matchers.h"
+#include "base/temp_folder.h"
 #include "connect/sqlite/file_connector.h"
 #include "connect/sqlite/session.h"
 #include "guard/guard.h"
@@ -49,13 +50,7 @@ class LaterClock final : public Clock {
 
 class KeptHandlesTest : public ::testing::Test {
  protected:
-  static fs::path MakeFolder() {
-    std::string pattern = (fs::temp_directory_path() / "ward_kept_XXXXXX").string();
-    return ::mkdtemp(pattern.data());
-  }
-  ~KeptHandlesTest() override { fs::remove_all(folder_); }
-
-  std::string Path() const { return folder_ / "a.db"; }
+  std::string Path() const { return folder_.File("a.db"); }
 
   static sqlite::Database Writer(const std::string& path) {
     auto writer = sqlite::Database::Open(path, {.create = true, .busy_timeout_ms = 0});
@@ -64,7 +59,7 @@ class KeptHandlesTest : public ::testing::Test {
   }
 
   void Given(std::string_view sql, const std::string& name = "a.db") {
-    auto writer = Writer(folder_ / name);
+    auto writer = Writer(folder_.File(name));
     const Status done = writer.Execute(sql);
     if (!done) throw std::runtime_error(done.error().ToLogText());
   }
@@ -115,13 +110,13 @@ class KeptHandlesTest : public ::testing::Test {
 
   std::vector<std::string> Files() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
       names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
   }
 
-  const fs::path folder_ = MakeFolder();
+  const TempFolder folder_;
   LaterClock clock_;
   CallContext ctx_{clock_};
   std::shared_ptr<KeptHandles> kept_ = std::make_shared<KeptHandles>();
@@ -179,7 +174,7 @@ TEST_F(KeptHandlesTest, AFileThatIsReplacedOrGoneIsNotReadFromTheOldOne) {
   Given("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1)");
   Given("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (2)", "b.db");
   EXPECT_THAT(Read("t", "a"), ElementsAre(1));
-  fs::rename(folder_ / "b.db", Path());
+  fs::rename(folder_.File("b.db"), Path());
   EXPECT_THAT(Read("t", "a"), ElementsAre(2));
   const auto approved = guard::Guard(privacy::Policy())
                             .ApproveTree(sql::SampleSelect("main", "t", {"a"}, 1), sql::Sqlite(),
@@ -196,7 +191,7 @@ TEST_F(KeptHandlesTest, AFileThatIsWrittenOverInItsPlaceWithItsOldTimeIsOpenedAn
   EXPECT_THAT(Read("t", "a"), ElementsAre(1));
   const auto modified = fs::last_write_time(Path());
   {
-    std::ifstream from(folder_ / "b.db", std::ios::binary);
+    std::ifstream from(folder_.File("b.db"), std::ios::binary);
     std::fstream to(Path(), std::ios::binary | std::ios::in | std::ios::out);
     to << from.rdbuf();
   }

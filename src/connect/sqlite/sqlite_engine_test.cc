@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/result_matchers.h"
+#include "base/temp_folder.h"
 #include "connect/sqlite/engine.h"
 #include "connect/sqlite/file_connector.h"
 #include "connect/sqlite/introspect.h"
@@ -36,16 +37,7 @@ constexpr std::chrono::milliseconds kLong{5'000};
 
 class SqliteEngineTest : public ::testing::Test {
  protected:
-  SqliteEngineTest() {
-    std::string pattern = (fs::temp_directory_path() / "ward_sqlite_XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~SqliteEngineTest() override {
-    fs::permissions(folder_, fs::perms::owner_all);
-    fs::remove_all(folder_);
-  }
-
-  std::string Path() const { return folder_ / "a.db"; }
+  std::string Path() const { return folder_.File("a.db"); }
 
   sqlite::Database Writer() {
     auto writer = sqlite::Database::Open(Path(), {.create = true});
@@ -89,7 +81,7 @@ class SqliteEngineTest : public ::testing::Test {
 
   std::vector<std::string> Files() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
       names.push_back(entry.path().filename());
     std::sort(names.begin(), names.end());
     return names;
@@ -100,7 +92,7 @@ class SqliteEngineTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  fs::path folder_;
+  const TempFolder folder_;
   SystemClock clock_;
   CallContext ctx_{clock_};
 };
@@ -185,11 +177,11 @@ TEST_F(SqliteEngineTest, ReadsAWalThatADeadWriterLeft) {
     ASSERT_THAT(
         writer.Execute("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)"),
         IsOk());
-    fs::copy(Path(), folder_ / "b.db");
-    fs::copy(Path() + "-wal", folder_ / "b.db-wal");
+    fs::copy(Path(), folder_.File("b.db"));
+    fs::copy(Path() + "-wal", folder_.File("b.db-wal"));
   }
-  fs::rename(folder_ / "b.db", Path());
-  fs::rename(folder_ / "b.db-wal", Path() + "-wal");
+  fs::rename(folder_.File("b.db"), Path());
+  fs::rename(folder_.File("b.db-wal"), Path() + "-wal");
   const std::string before = Bytes();
   EXPECT_THAT(Read("t", {"a"}), IsOkAnd(::testing::Field(&QueryResult::rows, SizeIs(1))));
   EXPECT_EQ(Bytes(), before);
@@ -198,7 +190,7 @@ TEST_F(SqliteEngineTest, ReadsAWalThatADeadWriterLeft) {
 TEST_F(SqliteEngineTest, ReadsFromAFolderWithoutWritePermission) {
   if (::geteuid() == 0) GTEST_SKIP() << "permissions do not bind root";
   Given("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)");
-  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(folder_.path(), fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_THAT(Read("t", {"a"}), IsOkAnd(::testing::Field(&QueryResult::rows, SizeIs(1))));
 }
 
@@ -255,7 +247,7 @@ TEST_F(SqliteEngineTest, FollowsAFileThatIsReplaced) {
   auto connector = Open();
   ASSERT_THAT(connector, IsOk());
   auto before = (*connector)->Fingerprint(ctx_);
-  fs::rename(Path(), folder_ / "old.db");
+  fs::rename(Path(), folder_.File("old.db"));
   Given("CREATE TABLE u (a)");
   auto after = (*connector)->Fingerprint(ctx_);
   ASSERT_THAT(after, IsOk());
@@ -411,7 +403,7 @@ TEST_F(SqliteEngineTest, KeepsCommentsOfColumnsThatWereRenamedAndAdded) {
 // each, in prepare or in the engine.
 TEST_F(SqliteEngineTest, RefusesAttacksInASessionForQueries) {
   Given("CREATE TABLE t (a); CREATE INDEX ta ON t (a); INSERT INTO t VALUES (1)");
-  const std::string other = folder_ / "other.db";
+  const std::string other = folder_.File("other.db");
   const std::string before = Bytes();
   for (const std::string& attack : {fmt::format("ATTACH DATABASE '{}' AS x", other),
                                     std::string("DETACH DATABASE main"),
