@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMetadataPath = "/.well-known/oauth-protected-resource";
 constexpr std::chrono::milliseconds kFetchMax{10'000};
-constexpr std::chrono::seconds kComeAgain{5};  // where the keys cannot be had now
+constexpr std::chrono::seconds kComeAgain{5};   // where the keys cannot be had now
 constexpr std::string_view kSeparators = ", ";  // tokens write scopes with blanks between them
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;

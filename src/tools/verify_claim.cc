@@ -203,7 +203,8 @@ Result<Out> Check(const Services& s, const In& in, CallContext& ctx) {
   WARD_TRY(const explore::Claim claim, ClaimOf(in, citations));
   explore::RunStore& runs = s.explorations->runs();
   WARD_TRY(const auto steps, runs.Steps(run.id));
-  WARD_TRY(const explore::VerifiedClaim verified, explore::Verify(claim, steps, *opened.warehouse, ctx));
+  WARD_TRY(const explore::VerifiedClaim verified,
+           explore::Verify(claim, steps, *opened.warehouse, ctx));
   Out out = Show(verified);
   WARD_TRY(const bool is_kept, runs.AddClaim(run.id, json::Write(out)));
   if (!is_kept)
