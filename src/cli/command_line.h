@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace schemaward::app {
+class Application;
+}
+
 namespace schemaward::cli {
 
 /// Exit codes. [R-CLI-2]
@@ -16,8 +20,13 @@ inline constexpr int kNo = 1;        ///< the answer is no: drift, mismatch, ref
 inline constexpr int kCouldNot = 2;  ///< usage, connection, store
 inline constexpr int kCostCap = 3;   ///< a cost cap was reached
 
+struct CommandLine;
+
+/// Does what a verb is for; returns an exit code.
+using RunVerb = int (*)(const CommandLine&, app::Application&);
+
 struct CommandLine {
-  std::string verb;  ///< "audit verify" and "eval retrieval" are one verb each
+  RunVerb run = nullptr;  ///< of the verb that was typed; never null once parsed
   std::map<std::string, std::string> settings;  ///< by the configuration's key, and "config"
   std::vector<std::string> arguments;           ///< SOURCE..., or a tool and its arguments
   bool json = false;

@@ -12,7 +12,6 @@
 #include "base/log.h"
 #include "cli/command_line.h"
 #include "cli/output.h"
-#include "cli/verbs.h"
 #include "connect/secret.h"
 
 int main(int argc, char** argv) {
@@ -32,5 +31,5 @@ int main(int argc, char** argv) {
   if (!config) return schemaward::cli::PrintError(config.error());
   schemaward::log::SetLevel(schemaward::log::LevelOf(config->Get("log.level")));
   schemaward::app::Application app(*std::move(config));
-  return schemaward::cli::FindVerb(parsed.line->verb)(*parsed.line, app);
+  return parsed.line->run(*parsed.line, app);
 }

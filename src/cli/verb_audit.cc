@@ -53,8 +53,6 @@ void PrintReport(const audit::VerifyReport& report, const CommandLine& line) {
                 : fmt::format("not intact: {} places are wrong", report.mismatch_count));
 }
 
-}  // namespace
-
 int RunAuditVerify(const CommandLine& line, app::Application& app) {
   if (!line.proof.empty()) return CheckProofOf(line);
   // The copy that the configuration names is held against the log without being asked for.
@@ -91,8 +89,6 @@ int RunAuditKeygen(const CommandLine& line, app::Application& app) {
   return kDone;
 }
 
-namespace {
-
 constexpr std::int64_t kTailPauseMs = 500;
 constexpr std::int64_t kLoopTimes = 3;
 
@@ -110,8 +106,6 @@ std::vector<std::string> RowOf(const audit::Call& call) {
   return {fmt::format("{}", call.sequence), call.occurred_at,         call.principal, call.tool,
           call.status.value_or("no end"),   call.reason.value_or(""), call.args.text};
 }
-
-}  // namespace
 
 int RunAuditList(const CommandLine& line, app::Application& app) {
   const auto calls = audit::List(app.config().audit_path(), FilterOf(line));
@@ -168,6 +162,59 @@ int RunAuditLoops(const CommandLine& line, app::Application& app) {
   }
   if (!line.json) PrintTable(rows);
   return loops->empty() ? kDone : kNo;
+}
+
+void AddAuditVerify(Syntax& audit, CommandLine& line) {
+  Syntax verb = audit.Verb("verify", "Check that no record of the audit log was changed or removed",
+                           "  schemaward audit verify --full --json", RunAuditVerify);
+  verb.Flag("--full", line.full, "Go on after the first record that is wrong");
+  verb.Text("--public-key", "FILE", line.public_key,
+            "Check signatures of checkpoints against these keys");
+  verb.Text("--checkpoints", "FILE", line.checkpoints,
+            "Hold the log against these checkpoints, kept elsewhere; with --public-key the file "
+            "of audit.checkpoints unless told");
+  verb.Text("--proof", "FILE", line.proof,
+            "Check a proof of one record instead, without the log; needs --public-key");
+}
+
+void Filters(Syntax verb, CommandLine& line) {
+  verb.Text("--tool", "TOOL", line.audit_tool, "Only calls of this tool");
+  verb.Text("--status", "STATUS", line.audit_status,
+            "Only calls that ended so: refused, error, success...");
+  verb.Text("--principal", "ID", line.audit_principal, "Only calls of this caller");
+  verb.Text("--reason", "REASON", line.audit_reason, "Only calls that failed for this reason");
+  verb.Number("--limit", "N", {1, 10'000}, line.audit_limit, "Most calls; 100 by default");
+}
+
+}  // namespace
+
+void AddAudit(Syntax& program, CommandLine& line) {
+  Syntax audit =
+      program.Group("audit", "Look after the audit log", "  schemaward audit verify --full");
+  AddAuditVerify(audit, line);
+  Filters(audit.Verb("list", "Print the latest calls",
+                     "  schemaward audit list --tool execute_query --status refused --limit 20",
+                     RunAuditList),
+          line);
+  Filters(audit.Verb("tail", "Print calls as they end, until interrupted",
+                     "  schemaward audit tail --json", RunAuditTail),
+          line);
+  audit.Verb("export", "Print every record as one line of JSON, in order",
+             "  schemaward audit export > records.jsonl", RunAuditExport);
+  audit.Verb(
+      "loops",
+      "Print failing calls that a caller makes again and again; exit code 1 where there are any",
+      "  schemaward audit loops --json", RunAuditLoops);
+  audit
+      .Verb("prove", "Print the proof that a record is in the log, as JSON",
+            "  schemaward audit prove 1234 > proof.json", RunAuditProve)
+      .NumberWord("SEQ", line.audit_record, "Sequence of the record");
+  audit
+      .Verb("keygen",
+            "Make a key that signs checkpoints: the private one at FILE, the public one at "
+            "FILE.pub",
+            "  schemaward audit keygen /etc/schemaward/audit.key", RunAuditKeygen)
+      .Words("FILE", {}, "Where the private key goes; it must not exist");
 }
 
 }  // namespace schemaward::cli

@@ -31,8 +31,6 @@ Result<json::Document> ReadArguments(const std::vector<std::string>& words) {
   return json::Document(std::move(args));
 }
 
-}  // namespace
-
 int RunCall(const CommandLine& line, app::Application& app) {
   auto args = ReadArguments(line.arguments);
   if (!args) return PrintError(args.error());
@@ -53,6 +51,19 @@ int RunCall(const CommandLine& line, app::Application& app) {
   PrintWords(answer.text.substr(0, last));
   if (last != std::string::npos) PrintLine(answer.text.substr(last + 1));
   return answer.exit_code;
+}
+
+}  // namespace
+
+void AddCall(Syntax& program, CommandLine& /*line*/) {
+  Syntax verb = program.Verb(
+      "call", "Make one call of a tool and print its answer as JSON",
+      "  schemaward call describe_table qualified_name=main.orders\n"
+      "  schemaward call suggest_joins '{\"tables\":[\"main.orders\",\"main.customers\"]}'",
+      RunCall);
+  verb.PolicyFile();
+  verb.Words("TOOL", {.most = kAnyNumber},
+             "The tool, then its arguments as one JSON object or key=value pairs");
 }
 
 }  // namespace schemaward::cli

@@ -7,6 +7,7 @@
 #include "json/value.h"
 
 namespace schemaward::cli {
+namespace {
 
 int RunConfig(const CommandLine& line, app::Application& app) {
   const app::Config& config = app.config();
@@ -37,6 +38,14 @@ int RunVersion(const CommandLine& line, app::Application& /*app*/) {
   PrintLine(line.json ? fmt::format(R"({{"version":"{}"}})", app::Version())
                       : "schemaward " + std::string(app::Version()));
   return kDone;
+}
+
+}  // namespace
+
+void AddConfig(Syntax& program, CommandLine& /*line*/) {
+  program.Verb("config", "Print the configuration in force, each setting with its origin",
+               "  schemaward config", RunConfig);
+  program.Verb("version", "Print the version", "  schemaward version", RunVersion);
 }
 
 }  // namespace schemaward::cli

@@ -71,8 +71,6 @@ Result<semantic::ApplyPlan> PlanOf(const CommandLine& line, const Where& where, 
   return semantic::PlanApply(*where.store, where.source, loaded, prune);
 }
 
-}  // namespace
-
 int RunApply(const CommandLine& line, app::Application& app) {
   const auto where = FindWhere(line, app);
   if (!where) return PrintError(where.error());
@@ -170,6 +168,59 @@ int RunConfirm(const CommandLine& line, app::Application& app) {
   }
   PrintWords(fmt::format("{} confirmed", count));
   return kDone;
+}
+
+Syntax Definition(Syntax& program, const std::string& name, const std::string& does,
+                  const std::string& examples, RunVerb run) {
+  Syntax verb = program.Verb(name, does, examples, run);
+  verb.Source("Source that the definitions belong to; the only one where absent");
+  return verb;
+}
+
+void Folder(Syntax& verb) { verb.Words("DIR", {}, "Folder with entities/, joins/ and metrics/"); }
+
+void AddExport(Syntax& program, CommandLine& line) {
+  Syntax verb = Definition(program, "export", "Write the definitions of the store as files",
+                           "  schemaward export ./definitions --force\n"
+                           "  schemaward export shop.json --format ossie\n"
+                           "  schemaward export cubes.yml --format cube",
+                           RunExport);
+  Folder(verb);
+  verb.Flag("--force", line.force, "Overwrite files that are there");
+  verb.Choice("--format", {"yaml", "ossie", "cube", "metricflow"}, line.format,
+              "yaml, or to one file: ossie, cube, metricflow");
+}
+
+void AddConfirm(Syntax& program, CommandLine& line) {
+  Syntax verb = Definition(program, "confirm", "Say that definitions are right: they are then HIGH",
+                           "  schemaward confirm metric net_revenue\n"
+                           "  schemaward confirm join --all",
+                           RunConfirm);
+  verb.Words("KIND NAME", {.least = 0, .most = kAnyNumber, .needed = false},
+             "entity, join or metric, then names");
+  verb.Flag("--all", line.all, "All of the kind, or all there are");
+}
+
+}  // namespace
+
+void AddDefinitions(Syntax& program, CommandLine& line) {
+  Syntax apply =
+      Definition(program, "apply", "Put entities, joins and metrics from files into the store",
+                 "  schemaward apply ./definitions\n"
+                 "  schemaward apply ./definitions --dry-run --json",
+                 RunApply);
+  Folder(apply);
+  apply.Flag("--dry-run", line.dry_run, "Check and print what would change");
+  apply.Flag("--prune", line.prune, "Remove applied definitions that no file holds");
+  Syntax diff = Definition(program, "diff",
+                           "Compare files with what is applied; exit code 1 where they differ",
+                           "  schemaward diff ./definitions", RunDiff);
+  Folder(diff);
+  Definition(program, "check",
+             "Check that applied definitions still fit the index; exit code 1 on drift",
+             "  schemaward check --json", RunCheck);
+  AddExport(program, line);
+  AddConfirm(program, line);
 }
 
 }  // namespace schemaward::cli

@@ -182,8 +182,6 @@ void CheckModels(const app::Application& app, Report& report) {
   }
 }
 
-}  // namespace
-
 int RunDoctor(const CommandLine& line, app::Application& app) {
   Report report;
   report.Add("configuration", "ok",
@@ -205,6 +203,14 @@ int RunDoctor(const CommandLine& line, app::Application& app) {
     PrintTable(rows);
   }
   return report.ok ? kDone : kNo;
+}
+
+}  // namespace
+
+void AddDoctor(Syntax& program, CommandLine& /*line*/) {
+  program.Verb("doctor",
+               "Check store, sources, secrets, engines and wired clients, and say what to do",
+               "  schemaward doctor --json", RunDoctor);
 }
 
 }  // namespace schemaward::cli

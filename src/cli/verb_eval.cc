@@ -27,8 +27,6 @@ Result<retrieve::EvalReport> Evaluate(const CommandLine& line, app::Application&
   return retrieve::EvaluateRetrieval(questions, search, app.clock());
 }
 
-}  // namespace
-
 int RunEvalRetrieval(const CommandLine& line, app::Application& app) {
   const auto report = Evaluate(line, app);
   if (!report) return PrintError(report.error());
@@ -36,6 +34,19 @@ int RunEvalRetrieval(const CommandLine& line, app::Application& app) {
   if (!text.empty() && text.back() == '\n') text.pop_back();
   PrintLine(text);
   return kDone;
+}
+
+}  // namespace
+
+void AddEval(Syntax& program, CommandLine& line) {
+  Syntax eval =
+      program.Group("eval", "Measure how well tables are found, and how well agents use the tools",
+                    "  schemaward eval retrieval --questions questions.jsonl");
+  eval.Verb("retrieval", "Ask questions whose tables are known and print recall and time",
+            "  schemaward eval retrieval --questions questions.jsonl", RunEvalRetrieval)
+      .NeededText("--questions", "FILE", line.questions,
+                  "One JSON object a line: question, gold_tables");
+  AddEvalAgents(eval, line);
 }
 
 }  // namespace schemaward::cli

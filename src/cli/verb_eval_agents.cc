@@ -159,12 +159,37 @@ Result<int> Evaluate(const CommandLine& line, app::Application& app, const StopS
   return IsBelow(run, app.config()) ? kNo : kDone;
 }
 
-}  // namespace
-
 int RunEvalAgents(const CommandLine& line, app::Application& app) {
   const StopSignal stop;
   const auto code = Evaluate(line, app, stop);
   return code ? *code : PrintError(code.error());
+}
+
+}  // namespace
+
+void AddEvalAgents(Syntax& eval, CommandLine& line) {
+  Syntax verb = eval.Verb(
+      "agents", "Let models do tasks whose tools and outcomes are known, and print how they did",
+      "  schemaward eval agents --model anthropic:NAME --max-cost 5 --keep today.json\n"
+      "  schemaward eval agents --model anthropic:NAME --model openai:NAME\n"
+      "  schemaward eval agents --model fast --compare today.json --min-success 90\n"
+      "  schemaward eval agents --tasks tasks.jsonl --model fast --json",
+      RunEvalAgents);
+  verb.PolicyFile();
+  verb.Texts("--model", "MODEL", line.models,
+             "A model that plays, named as for explore; may be repeated; else the setting "
+             "llm.model");
+  verb.MaxCost("Most US dollars that each model may cost; needs a price file");
+  verb.Text("--tasks", "FILE", line.tasks,
+            "One task a line; else the starter set about the sample shop");
+  verb.Text("--keep", "FILE", line.keep, "Keep the run in this file");
+  verb.Flag("--force", line.force, "Write over a file that is there");
+  verb.Text("--compare", "FILE", line.compare, "Say what changed since the run in this file");
+  verb.Setting("--min-agreement", "eval.min_agreement", "PERCENT",
+               "Exit code 1 where a model's tool-choice agreement is below");
+  verb.Setting("--min-success", "eval.min_success", "PERCENT",
+               "Exit code 1 where a model's task success is below");
+  verb.Setting("--tools", "tools", "SETS", "Sets of tools that models see, as for serve");
 }
 
 }  // namespace schemaward::cli

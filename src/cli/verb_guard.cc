@@ -217,11 +217,34 @@ Result<int> Run(const CommandLine& line, app::Application& app) {
   return all_right ? kDone : kNo;
 }
 
-}  // namespace
-
 int RunGuardTest(const CommandLine& line, app::Application& app) {
   const auto done = Run(line, app);
   return done ? *done : PrintError(done.error());
+}
+
+}  // namespace
+
+void AddGuard(Syntax& program, CommandLine& line) {
+  Syntax guard =
+      program.Group("guard", "Try the guard of SQL text", "  schemaward guard test attacks.jsonl");
+  Syntax verb = guard.Verb(
+      "test",
+      "Run a corpus of statements against the guard; exit code 1 where one is judged otherwise",
+      "  schemaward guard test attacks.jsonl --fixture tables.sql --policy policy.yaml\n"
+      "  schemaward guard test queries.jsonl --engine sqlite --dsn ./shop.db --json",
+      RunGuardTest);
+  verb.Words("CORPUS", {},
+             "JSON lines: {\"id\", \"engine\", \"expect\": accepted | refused | pii, \"sql\"}");
+  verb.Text("--fixture", "FILE.sql", line.fixture,
+            "CREATE statements of the tables that the corpus speaks of; fixture.sql beside it "
+            "where absent");
+  verb.Text("--policy", "FILE.yaml", line.policy,
+            "The policy to judge by; policy.yaml beside the corpus, else the built-in one, where "
+            "absent");
+  verb.Text("--engine", "ENGINE", line.engine,
+            "Only cases of this engine: postgres, sqlite, mysql, duckdb");
+  verb.Text("--dsn", "SOURCE", line.dsn,
+            "A database whose tables the corpus speaks of; accepted statements run on it");
 }
 
 }  // namespace schemaward::cli

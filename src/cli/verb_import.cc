@@ -127,8 +127,6 @@ Status WriteReport(const std::string& path, const Kept& kept) {
   return Ok();
 }
 
-}  // namespace
-
 int RunImport(const CommandLine& line, app::Application& app) {
   const auto kept = Carry(line, app);
   if (!kept) return PrintError(kept.error());
@@ -139,6 +137,24 @@ int RunImport(const CommandLine& line, app::Application& app) {
   else
     PrintReport(*kept);
   return line.strict && !kept->losses.empty() ? kNo : kDone;
+}
+
+}  // namespace
+
+void AddImport(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb("import", "Take over entities, joins and metrics of another program",
+                             "  schemaward import dbt ./target\n"
+                             "  schemaward import metricflow ./models --source shop --dry-run\n"
+                             "  schemaward import dbt ./target --out ./definitions",
+                             RunImport);
+  verb.Source("Source that the definitions belong to; the only one where absent");
+  verb.Words("FORMAT PATH", {.least = 2, .most = 2},
+             "dbt and its target folder; metricflow, ossie or cube and a file or folder");
+  verb.Text("--out", "DIR", line.out, "Write YAML files to this folder instead of into the store");
+  verb.Flag("--dry-run", line.dry_run, "Print what would be carried and what not");
+  verb.Flag("--force", line.force, "Replace definitions or files of the same name");
+  verb.Flag("--strict", line.strict, "Exit code 1 where something could not be carried");
+  verb.Text("--report", "FILE", line.report, "Write the whole report as JSON");
 }
 
 }  // namespace schemaward::cli

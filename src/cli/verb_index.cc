@@ -313,8 +313,6 @@ void Watch(const CommandLine& line, app::Application& app, const store::Source& 
   }
 }
 
-}  // namespace
-
 int RunIndex(const CommandLine& line, app::Application& app) {
   const std::string& text = line.arguments.front();
   const auto was_known = IsKnown(app, text);
@@ -339,6 +337,48 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   if (const auto ended = EndOfVectors(line, done))
     return line.json ? PrintError(*ended) : ended->row().exit_code;  // else said with the summary
   return kDone;
+}
+
+void AddEnriching(Syntax& verb, CommandLine& line) {
+  verb.Flag("--enrich", line.enrich,
+            "Let a model describe tables and columns that have no comments; taken up where it "
+            "ended");
+  verb.Model("The model that describes: a name of models: in the configuration, or provider:name");
+  verb.Number("--max-tables", "N", {1, 100'000}, line.enrich_tables,
+              "Most tables that it is asked about");
+  verb.Setting("--embed", "embed.model", "MODEL",
+               "Make vectors of tables by this embedder, for search by meaning");
+}
+
+}  // namespace
+
+void AddIndex(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb("index", "Read a database's structure into the store",
+                             "  schemaward index postgres://reader@localhost/shop --name shop\n"
+                             "  schemaward index ./shop.db\n"
+                             "  schemaward index ddl:schema.sql --json\n"
+                             "  schemaward index env:DATABASE_URL",
+                             RunIndex);
+  verb.PolicyFile();
+  verb.Words("SOURCE", {},
+             "postgres://..., mysql://..., sqlite:FILE, duckdb:FILE, ddl:FILE.sql, dbt:TARGET_DIR, "
+             "env:NAME, or a path to such a file");
+  verb.Text("--name", "NAME", line.name,
+            "Name of the source; default: the database's name or the file's stem");
+  verb.Number("--sample", "N", {0, 100}, line.sample_rows,
+              "Keep up to N sample rows a table; never of columns that hold personal data which "
+              "the policy blocks");
+  verb.Texts("--schema", "NAME", line.schemas, "Only this schema; may be repeated");
+  verb.Number("--watch", "SECONDS", {1, 86'400}, line.watch_seconds,
+              "Keep looking every SECONDS and index again where the catalog changed, until "
+              "interrupted");
+  verb.Setting("--query-log", "suggest.query_log", "on|off",
+               "Read the database's own query log where it may be");
+  verb.Flag("--classify-content", line.classify_content,
+            "Check some values of each column for card numbers, IBANs, addresses of mail and "
+            "national ids; only the verdict is kept");
+  AddEnriching(verb, line);
+  verb.Flag("--no-suggest", line.no_suggest, "Draft no entities, joins and metrics afterwards");
 }
 
 }  // namespace schemaward::cli

@@ -226,8 +226,6 @@ int Finish(const CommandLine& line, const Report& report) {
   return kNo;
 }
 
-}  // namespace
-
 int RunInit(const CommandLine& line, app::Application& app) {
   const std::string name = line.name.value_or(std::string(kEntryName));
   if (const auto good = CheckName(name); !good) return PrintError(good.error());
@@ -261,6 +259,29 @@ int RunInit(const CommandLine& line, app::Application& app) {
     }
   }
   return chosen->empty() ? kNo : Finish(line, report);
+}
+
+}  // namespace
+
+void AddInit(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb(
+      "init",
+      "Put the server into the configuration of MCP clients: those that are found; shows what "
+      "would change and asks",
+      "  schemaward init\n"
+      "  schemaward init --client cursor --client zed --source shop\n"
+      "  schemaward init --yes --json\n"
+      "  schemaward init --print --client codex\n"
+      "  schemaward init --remove",
+      RunInit);
+  verb.Texts("--client", "NAME", line.clients,
+             "claude-desktop, claude-code, cursor, windsurf, vscode, zed, codex or gemini; may be "
+             "repeated");
+  verb.Source("Serve this source only");
+  verb.Text("--name", "NAME", line.name, "What clients call the server; schemaward where absent");
+  verb.Flag("--yes", line.yes, "Write without asking");
+  verb.Flag("--print", line.print, "Print what goes into each file; change nothing");
+  verb.Flag("--remove", line.unwire, "Take the server out again");
 }
 
 }  // namespace schemaward::cli

@@ -61,8 +61,6 @@ Result<verify::VerifyOptions> OptionsFor(const std::string& dialect) {
   return verify::VerifyOptions{dialect, std::move(prompt), true};
 }
 
-}  // namespace
-
 int RunInsightsVerify(const CommandLine& line, app::Application& app) {
   const auto file = FileOf(line);
   if (!file) return PrintError(file.error());
@@ -84,6 +82,26 @@ int RunInsightsVerify(const CommandLine& line, app::Application& app) {
   if (verified.error) return PrintError(*verified.error);
   const verify::Counters& counters = verified.counters;
   return counters.adjusted + counters.rejected + counters.error == 0 ? kDone : kNo;
+}
+
+}  // namespace
+
+void AddInsights(Syntax& program, CommandLine& /*line*/) {
+  Syntax insights =
+      program.Group("insights", "Look after what explorations found",
+                    "  schemaward insights verify insights.json --model anthropic:NAME --max-cost "
+                    "1");
+  Syntax verb = insights.Verb(
+      "verify",
+      "Let a model recompute the number of each insight of a file; exit code 1 where one is not "
+      "right or could not be checked",
+      "  schemaward insights verify insights.json --model anthropic:NAME --max-cost 1 --json",
+      RunInsightsVerify);
+  verb.PolicyFile();
+  verb.Words("FILE", {},
+             "JSON: \"insights\", and \"steps\" as `schemaward explore --json` prints them");
+  verb.Model("The model that checks: named as for explore; else the setting llm.model");
+  verb.OneSource();
 }
 
 }  // namespace schemaward::cli

@@ -108,8 +108,6 @@ Result<std::vector<tool::LintFinding>> Lint(const app::Application& user) {
   return tool::LintAll(server->invoker(), application.config().Get("tools") == "default", ctx);
 }
 
-}  // namespace
-
 int RunLint(const CommandLine& line, app::Application& app) {
   const auto findings = Lint(app);
   if (!findings) return PrintError(findings.error());
@@ -128,6 +126,16 @@ int RunLint(const CommandLine& line, app::Application& app) {
                                  : fmt::format("lint: {} findings", findings->size()));
   }
   return findings->empty() ? kDone : kNo;
+}
+
+}  // namespace
+
+void AddLint(Syntax& program, CommandLine& /*line*/) {
+  program.Verb(
+      "lint",
+      "Check the served tools against the charter: descriptions, answers, the subset that clients "
+      "accept",
+      "  schemaward lint", RunLint);
 }
 
 }  // namespace schemaward::cli

@@ -5,6 +5,7 @@
 #include "cli/verbs.h"
 
 namespace schemaward::cli {
+namespace {
 
 int RunLogin(const CommandLine& /*line*/, app::Application& app) {
   CallContext ctx = app.CommandContext();
@@ -23,6 +24,16 @@ int RunLogout(const CommandLine& /*line*/, app::Application& app) {
   if (!done) return PrintError(done.error());
   PrintWords("The login is forgotten.");
   return kDone;
+}
+
+}  // namespace
+
+void AddLogin(Syntax& program, CommandLine& /*line*/) {
+  program.Verb(
+      "login",
+      "Log in at the managed service whose workspaces the set workspaces serves, by a browser",
+      "  SCHEMAWARD_WORKSPACES_OAUTH_CLIENT_ID=... schemaward login", RunLogin);
+  program.Verb("logout", "Forget that login", "  schemaward logout", RunLogout);
 }
 
 }  // namespace schemaward::cli

@@ -72,8 +72,6 @@ int Done(const Status& done, const std::string& words) {
   return kDone;
 }
 
-}  // namespace
-
 int RunPacksList(const CommandLine& line, app::Application& app) {
   const auto found = app::PacksOf(app.config()).List();
   if (!found) return PrintError(found.error());
@@ -132,6 +130,36 @@ int RunPacksImport(const CommandLine& line, app::Application& app) {
   const auto id = app::PacksOf(app.config()).Import(line.arguments.front(), line.force);
   if (!id) return PrintError(id.error());
   return Done(Ok(), fmt::format("pack {} imported", *id));
+}
+
+}  // namespace
+
+void AddPacks(Syntax& program, CommandLine& line) {
+  Syntax packs = program.Group("packs", "Look after domain packs", "  schemaward packs list");
+  packs
+      .Verb("list", "List the packs: built in and imported", "  schemaward packs list --json",
+            RunPacksList)
+      .Flag("--all", line.all, "Hidden ones too");
+  const auto with = [](Syntax verb, const std::string& arguments, int count) {
+    verb.Words(arguments, {.least = count, .most = count},
+               "A pack's name, a folder, or both in this order");
+    return verb;
+  };
+  with(packs.Verb("show", "Show a pack's areas and categories", "  schemaward packs show ecommerce",
+                  RunPacksShow),
+       "NAME", 1);
+  with(packs.Verb("validate",
+                  "Say what is wrong with a folder as a pack; exit code 1 where anything is",
+                  "  schemaward packs validate ./my-shop", RunPacksValidate),
+       "DIR", 1);
+  with(packs.Verb("export", "Write a pack's files to a folder, to be changed",
+                  "  schemaward packs export ecommerce ./my-shop", RunPacksExport),
+       "NAME DIR", 2)
+      .Flag("--force", line.force, "Overwrite files that are there");
+  with(packs.Verb("import", "Take over a folder as a pack of its name",
+                  "  schemaward packs import ./my-shop", RunPacksImport),
+       "DIR", 1)
+      .Flag("--force", line.force, "Replace a pack of its name");
 }
 
 }  // namespace schemaward::cli

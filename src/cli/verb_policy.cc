@@ -66,8 +66,6 @@ void Print(const CommandLine& line, const std::vector<app::PolicyCase>& cases, s
   PrintWords(fmt::format("{} cases, {} failed", cases.size(), failed));
 }
 
-}  // namespace
-
 int RunPolicyTest(const CommandLine& line, app::Application& app) {
   const auto text = ReadFile(line.arguments.front(), kCasesBytesMax);
   if (!text) return PrintError(text.error());
@@ -85,6 +83,18 @@ int RunPolicyTest(const CommandLine& line, app::Application& app) {
     if (!one.passed) ++failed;
   Print(line, *cases, failed);
   return failed == 0 ? kDone : kNo;
+}
+
+}  // namespace
+
+void AddPolicy(Syntax& program, CommandLine& /*line*/) {
+  Syntax policy =
+      program.Group("policy", "Look after the policy", "  schemaward policy test cases.jsonl");
+  Syntax verb =
+      policy.Verb("test", "Run cases of callers and calls against the policy",
+                  "  schemaward policy test cases.jsonl --policy policy.yaml", RunPolicyTest);
+  verb.PolicyFile();
+  verb.Words("FILE", {}, "One JSON object a line: caller, what is asked, expect");
 }
 
 }  // namespace schemaward::cli

@@ -236,8 +236,6 @@ bool Fails(const std::vector<Reviewed>& files, std::string_view fail_on) {
   });
 }
 
-}  // namespace
-
 int RunReview(const CommandLine& line, app::Application& app) {
   const std::vector<Rule> rules = review::AllRules();
   const std::string_view format = line.json ? std::string_view("json") : line.review_format;
@@ -264,6 +262,30 @@ int RunReview(const CommandLine& line, app::Application& app) {
   else
     PrintText(files);
   return Fails(files, line.fail_on) ? kNo : kDone;
+}
+
+}  // namespace
+
+void AddReview(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb(
+      "review",
+      "Say what is wrong with SQL files; nothing is executed; exit code 1 where it is bad",
+      "  schemaward review migrations/0042.sql\n"
+      "  schemaward review *.sql --dialect mysql --format sarif > review.sarif\n"
+      "  schemaward review report.sql --source shop --fail-on medium\n"
+      "  git show HEAD:report.sql | schemaward review -\n"
+      "  schemaward review --rules",
+      RunReview);
+  verb.Words("FILES", {.most = kAnyNumber, .needed = false},
+             "Files of SQL statements; - is standard input");
+  verb.Source("Check names, types, keys and indexes against this indexed source");
+  verb.Flag("--rules", line.list_rules, "List the rules instead");
+  verb.Choice("--dialect", {"postgres", "sqlite", "mysql", "duckdb"}, line.dialect,
+              "postgres, sqlite, mysql or duckdb; where absent that of the source, else postgres");
+  verb.Choice("--format", {"text", "json", "sarif"}, line.review_format,
+              "text (where absent), json or sarif");
+  verb.Choice("--fail-on", {"high", "medium", "low", "never"}, line.fail_on,
+              "Least severity that gives exit code 1: high (where absent), medium, low; never");
 }
 
 }  // namespace schemaward::cli

@@ -10,6 +10,7 @@
 #include "cli/exploring.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "explore/limits.h"
 #include "explore/report.h"
 #include "explore/run_store.h"
 
@@ -94,8 +95,6 @@ std::string ReportOf(const std::string& format, const Kept& kept) {
   return explore::MarkdownReport(kept.run, kept.steps, kept.claims);
 }
 
-}  // namespace
-
 int RunRunsList(const CommandLine& line, app::Application& app) {
   explore::RunStore store = Runs(app);
   const std::int64_t limit = line.runs_limit > 0 ? line.runs_limit : kListDefault;
@@ -161,6 +160,40 @@ int RunRunsExport(const CommandLine& line, app::Application& app) {
   }
   const Status written = WriteOutput(*line.out, text, line.force);
   return written ? kDone : PrintError(written.error());
+}
+
+}  // namespace
+
+void AddRuns(Syntax& program, CommandLine& line) {
+  Syntax runs =
+      program.Group("runs", "Look after explorations that are kept", "  schemaward runs list");
+  runs.Verb("list", "Print the latest runs", "  schemaward runs list --limit 50 --json",
+            RunRunsList)
+      .Number("--limit", "N", {1, explore::kRunsKeptMax}, line.runs_limit,
+              "Most runs; 20 by default");
+  const auto of_one = [&](const std::string& name, const std::string& does,
+                          const std::string& example, RunVerb run) {
+    Syntax verb = runs.Verb(name, does, "  schemaward runs " + example, run);
+    verb.Words("ID", {}, "The run, as `runs list` names it");
+    return verb;
+  };
+  of_one("show", "Print a run: its budgets, its steps and how it stands",
+         "show run_0123456789abcdef", RunRunsShow);
+  Syntax resume =
+      of_one("resume", "Take up a run that broke off or was stopped; no query runs again",
+             "resume run_0123456789abcdef --max-cost 5", RunRunsResume);
+  resume.PolicyFile();
+  resume.Model("Another model than the run had");
+  resume.MaxSteps();
+  of_one("cancel", "End a run for good; whoever drives it stops before its next step",
+         "cancel run_0123456789abcdef", RunRunsCancel);
+  Syntax write =
+      of_one("export", "Print a run as a report",
+             "export run_0123456789abcdef --format html --out report.html", RunRunsExport);
+  write.Choice("--format", {"markdown", "html", "json"}, line.run_format,
+               "markdown (where absent), html or json");
+  write.Text("--out", "FILE", line.out, "Write it to this file instead");
+  write.Flag("--force", line.force, "Write over a file that is there");
 }
 
 }  // namespace schemaward::cli

@@ -128,8 +128,6 @@ std::size_t CallsPerPrincipal(const CommandLine& line, const app::Application& a
   return line.http ? static_cast<std::size_t>(app.config().GetInt("http.calls_per_principal")) : 0;
 }
 
-}  // namespace
-
 int RunServe(const CommandLine& line, app::Application& app) {
   const bool on_stdio = !line.http;
   auto sets = app::ParseToolSets(app.config().Get("tools"), on_stdio);
@@ -177,6 +175,37 @@ int RunServe(const CommandLine& line, app::Application& app) {
   }
   if (!ending) return PrintError(ending.error());
   return kDone;
+}
+
+}  // namespace
+
+void AddServe(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb(
+      "serve",
+      "Serve the index to an MCP client on standard input and output, or to many over HTTP",
+      "  schemaward serve\n"
+      "  schemaward serve ./shop.db\n"
+      "  schemaward serve shop --tools catalog\n"
+      "  schemaward serve shop --http 127.0.0.1:8080",
+      RunServe);
+  verb.Words("SOURCE", {.most = kAnyNumber, .needed = false},
+             "Names of indexed sources, or SOURCEs that are indexed in the background; all where "
+             "absent");
+  verb.PolicyFile();
+  verb.Setting("--tools", "tools", "SETS",
+               "Sets of tools: catalog, semantic, sql, patterns, explore, workspaces; "
+               "default,explore adds");
+  verb.Setting("--refresh", "refresh", "on|off", "Notice change in the sources and index again");
+  verb.Setting("--query-log", "suggest.query_log", "on|off",
+               "Read the databases' own query logs where they may be");
+  verb.Setting("--embed", "embed.model", "MODEL",
+               "Search by meaning too, by this embedder: the one that the index used");
+  verb.Setting("--audit", "audit.mode", "MODE", "required, best-effort or off");
+  verb.Text("--http", "ADDR:PORT", line.http,
+            "Serve many clients over HTTP instead; port 0 takes a free one; beyond this machine "
+            "only with http.tokens or http.oauth");
+  verb.Flag("--conformance-fixtures", line.conformance_fixtures,
+            "Serve the tools of the protocol's conformance suite in place of ours");
 }
 
 }  // namespace schemaward::cli

@@ -67,8 +67,6 @@ int List(const CommandLine& line, const app::Application& app, store::Store& sto
   return kDone;
 }
 
-}  // namespace
-
 int RunSources(const CommandLine& line, app::Application& app) {
   const auto store = app.Store(false);
   if (!store) return PrintError(store.error());
@@ -85,6 +83,18 @@ int RunSources(const CommandLine& line, app::Application& app) {
     return removed ? kDone : PrintError(removed.error());
   }
   return List(line, app, **store);
+}
+
+}  // namespace
+
+void AddSources(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb("sources", "List the sources in the store, rename or remove one",
+                             "  schemaward sources\n"
+                             "  schemaward sources --rename shop=store\n"
+                             "  schemaward sources --remove shop",
+                             RunSources);
+  verb.Text("--rename", "OLD=NEW", line.rename, "Rename a source");
+  verb.Text("--remove", "NAME", line.remove, "Remove a source and its index");
 }
 
 }  // namespace schemaward::cli

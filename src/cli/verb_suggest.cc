@@ -209,8 +209,6 @@ void PrintByModel(const ModelDrafts& made) {
       summary.left, summary.input_tokens, summary.output_tokens, llm::ShowUsd(made.cost)));
 }
 
-}  // namespace
-
 int RunSuggest(const CommandLine& line, app::Application& app) {
   const auto where = FindWhere(line, app);
   if (!where) return PrintError(where.error());
@@ -235,6 +233,38 @@ int RunSuggest(const CommandLine& line, app::Application& app) {
                            made->values.checked, made->values.dropped, made->values.not_checked));
   if (*by_model) PrintByModel(**by_model);
   return ended ? PrintError(*ended) : kDone;
+}
+
+}  // namespace
+
+void AddSuggest(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb(
+      "suggest",
+      "Draft entities, joins and metrics from an index; without a model, or with one as well",
+      "  schemaward suggest\n"
+      "  schemaward suggest --source shop --out drafts\n"
+      "  schemaward suggest --queries reports.sql --queries log.jsonl\n"
+      "  schemaward suggest --against true_joins.jsonl\n"
+      "  schemaward suggest --model anthropic:NAME --max-cost 2.50",
+      RunSuggest);
+  verb.OneSource();
+  verb.Text("--out", "DIR", line.out, "Also write the drafts as YAML files to this folder");
+  verb.Flag("--force", line.force, "Write over files that are there");
+  verb.Flag("--check-values", line.check_values,
+            "Ask the source whether values of inferred joins occur in their target; never of "
+            "columns that hold secrets, cards or government ids");
+  verb.Texts("--queries", "FILE", line.queries,
+             "Take joins and examples from the queries of this file, SQL or one {\"sql\": ..., "
+             "\"calls\": N} a line, in place of those of earlier files; may be repeated");
+  verb.Flag("--forget-queries", line.forget_queries, "Forget what earlier files said");
+  verb.Setting("--query-log", "suggest.query_log", "on|off",
+               "Read the database's own query log where it may be");
+  verb.Model(
+      "Let this model propose metrics and entities as well: drafts of LOW confidence, kept where "
+      "they fit the index");
+  verb.Text("--against", "FILE", line.against,
+            "Compare inferred joins with these, one {\"from\": [table, column], \"to\": [table, "
+            "column]} a line; nothing is kept");
 }
 
 }  // namespace schemaward::cli

@@ -122,11 +122,27 @@ Result<int> Run(const CommandLine& line, app::Application& app) {
   return ExitCodeOf(error);
 }
 
-}  // namespace
-
 int RunValidate(const CommandLine& line, app::Application& app) {
   const auto done = Run(line, app);
   return done ? *done : PrintError(done.error());
+}
+
+}  // namespace
+
+void AddValidate(Syntax& program, CommandLine& line) {
+  Syntax verb = program.Verb(
+      "validate",
+      "Say whether a statement would pass under the policy; runs nothing; exit code 1 where it "
+      "would not",
+      "  schemaward validate --engine postgres report.sql\n"
+      "  echo 'SELECT status FROM orders' | schemaward validate --source shop - --json",
+      RunValidate);
+  verb.PolicyFile();
+  verb.Words("FILE", {}, "File with one statement; - for standard input");
+  verb.Choice("--engine", "ENGINE", {"postgres", "sqlite", "mysql", "duckdb"}, line.engine,
+              "Dialect of the statement: postgres, sqlite, mysql or duckdb; the source's where "
+              "absent");
+  verb.Source("Source whose tables are meant; the only one of the engine where absent");
 }
 
 }  // namespace schemaward::cli

@@ -1,63 +1,45 @@
 #pragma once
 
-// The verbs: one file each. Every one returns an exit code of [R-CLI-2].
+// The verbs: a file for each, or for each group of them. It says what may be typed, and does it.
 
 #include "app/application.h"
 #include "cli/command_line.h"
+#include "cli/grammar.h"
 #include "cli/where.h"
 
 namespace schemaward::cli {
 
-int RunIndex(const CommandLine& line, app::Application& app);
-int RunServe(const CommandLine& line, app::Application& app);
-int RunCall(const CommandLine& line, app::Application& app);
-int RunEvalRetrieval(const CommandLine& line, app::Application& app);
-int RunEvalAgents(const CommandLine& line, app::Application& app);
-int RunSources(const CommandLine& line, app::Application& app);
-int RunSuggest(const CommandLine& line, app::Application& app);
-int RunExplore(const CommandLine& line, app::Application& app);
-int RunInsightsVerify(const CommandLine& line, app::Application& app);
-int RunPacksList(const CommandLine& line, app::Application& app);
-int RunPacksShow(const CommandLine& line, app::Application& app);
-int RunPacksValidate(const CommandLine& line, app::Application& app);
-int RunPacksExport(const CommandLine& line, app::Application& app);
-int RunPacksImport(const CommandLine& line, app::Application& app);
-int RunRunsList(const CommandLine& line, app::Application& app);
-int RunRunsShow(const CommandLine& line, app::Application& app);
-int RunRunsResume(const CommandLine& line, app::Application& app);
-int RunRunsCancel(const CommandLine& line, app::Application& app);
-int RunRunsExport(const CommandLine& line, app::Application& app);
-int RunApply(const CommandLine& line, app::Application& app);
-int RunDiff(const CommandLine& line, app::Application& app);
-int RunCheck(const CommandLine& line, app::Application& app);
-int RunExport(const CommandLine& line, app::Application& app);
-int RunConfirm(const CommandLine& line, app::Application& app);
-int RunImport(const CommandLine& line, app::Application& app);
-int RunLogin(const CommandLine& line, app::Application& app);
-int RunLogout(const CommandLine& line, app::Application& app);
-int RunLint(const CommandLine& line, app::Application& app);
-int RunValidate(const CommandLine& line, app::Application& app);
-int RunReview(const CommandLine& line, app::Application& app);
-int RunGuardTest(const CommandLine& line, app::Application& app);
-int RunAuditVerify(const CommandLine& line, app::Application& app);
-int RunAuditList(const CommandLine& line, app::Application& app);
-int RunPolicyTest(const CommandLine& line, app::Application& app);
-int RunAuditTail(const CommandLine& line, app::Application& app);
-int RunAuditExport(const CommandLine& line, app::Application& app);
-int RunAuditLoops(const CommandLine& line, app::Application& app);
-int RunAuditProve(const CommandLine& line, app::Application& app);
-int RunAuditKeygen(const CommandLine& line, app::Application& app);
-int RunInit(const CommandLine& line, app::Application& app);
-int RunDoctor(const CommandLine& line, app::Application& app);
-int RunConfig(const CommandLine& line, app::Application& app);
-int RunVersion(const CommandLine& line, app::Application& app);
+// Each adds its verbs to the program; what is typed goes into `line`.
+
+void AddIndex(Syntax& program, CommandLine& line);
+void AddServe(Syntax& program, CommandLine& line);
+void AddInit(Syntax& program, CommandLine& line);
+void AddCall(Syntax& program, CommandLine& line);
+void AddEval(Syntax& program, CommandLine& line);
+void AddEvalAgents(Syntax& eval, CommandLine& line);
+void AddSuggest(Syntax& program, CommandLine& line);
+void AddExplore(Syntax& program, CommandLine& line);
+void AddInsights(Syntax& program, CommandLine& line);
+void AddPacks(Syntax& program, CommandLine& line);
+void AddRuns(Syntax& program, CommandLine& line);
+void AddSources(Syntax& program, CommandLine& line);
+void AddDefinitions(Syntax& program, CommandLine& line);
+void AddImport(Syntax& program, CommandLine& line);
+void AddLogin(Syntax& program, CommandLine& line);
+void AddLint(Syntax& program, CommandLine& line);
+void AddValidate(Syntax& program, CommandLine& line);
+void AddReview(Syntax& program, CommandLine& line);
+void AddGuard(Syntax& program, CommandLine& line);
+void AddAudit(Syntax& program, CommandLine& line);
+void AddPolicy(Syntax& program, CommandLine& line);
+void AddDoctor(Syntax& program, CommandLine& line);
+void AddConfig(Syntax& program, CommandLine& line);
+
+/// Adds all of them, in the order of --help.
+void AddVerbs(Syntax& program, CommandLine& line);
 
 /// Writes the definitions that are served in the format of --format to the file, or into the
 /// folder, that is the first argument, and says what could not be carried.
 int ExportAs(const CommandLine& line, const Where& where);
-
-/// Returns the verb of that name, or null.
-using Verb = int (*)(const CommandLine&, app::Application&);
-Verb FindVerb(std::string_view name);
 
 }  // namespace schemaward::cli
