@@ -49,6 +49,7 @@ Status EnsureStateFolder(const std::string& store_path) {
   fs::create_directories(folder.parent_path(), failed);
   if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && !fs::exists(folder, failed))
     return Error(ErrorKind::StoreUnusable, "the folder of the store cannot be made")
+        .Hint("Name a store by --store, in a folder that this user may write to.")
         .Private(folder.string());
   std::ofstream(folder / ".gitignore") << "*\n";
   return Ok();
@@ -147,7 +148,9 @@ Result<std::vector<std::string>> ParseToolSets(const std::string& text, bool on_
     }
     sets.push_back(word);
   }
-  if (sets.empty()) return Error(ErrorKind::InvalidArgument, "no set of tools is named");
+  if (sets.empty())
+    return Error(ErrorKind::InvalidArgument, "no set of tools is named")
+        .Hint(fmt::format("Sets are {}.", fmt::join(kSets, ", ")));
   return sets;
 }
 

@@ -366,7 +366,8 @@ Status Config::ReadFile(const std::string& path, const Getenv& getenv) {
     YAML::Node root = YAML::Load(text);
     if (root.IsNull()) return Ok();
     if (!root.IsMap())
-      return Error(ErrorKind::InputUnreadable, "the configuration must be a mapping");
+      return Error(ErrorKind::InputUnreadable, "the configuration must be a mapping")
+          .Hint("Write settings as \"key: value\"; `schemaward config` names them.");
     for (const char* list : {"sources", "models"})
       if (root[list] && !root[list].IsSequence() && !root[list].IsNull())
         return Error(ErrorKind::InputUnreadable,

@@ -235,7 +235,8 @@ Result<llm::NanoUsd> ParseUsd(std::string_view text) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), usd);
   if (failed != std::errc() || end != text.data() + text.size() || !(usd >= 0) || usd > kUsdMax)
     return Error(ErrorKind::InvalidArgument,
-                 fmt::format("\"{}\" is no amount of US dollars", text.substr(0, 40)));
+                 fmt::format("\"{}\" is no amount of US dollars", text.substr(0, 40)))
+        .Hint("Write a number, as 2.50.");
   return static_cast<llm::NanoUsd>(std::llround(usd * static_cast<double>(llm::kNanoPerUsd)));
 }
 

@@ -117,22 +117,29 @@ bool IsOneOf(std::string_view word, std::string_view words) {
   return false;
 }
 
+constexpr std::string_view kShape =
+    R"(Write one object a line, as {"column": "main.customer.email", "expect": "refuse"}.)";
+
 Error LineError(std::int64_t line, std::string_view what) {
-  return Error(ErrorKind::InputUnreadable, fmt::format("line {}: {}", line, what));
+  return {ErrorKind::InputUnreadable, fmt::format("line {}: {}", line, what)};
+}
+
+Error NoCase(std::int64_t line, std::string_view what) {
+  return std::move(LineError(line, what).Hint(kShape));
 }
 
 Result<PolicyCase> RunCase(std::int64_t line, std::string_view text, const privacy::Policy& policy,
                            const MakeCall& call) {
   const auto parsed = json::Parse(text);
-  if (!parsed || !parsed->value().is_object()) return LineError(line, "this is no JSON object");
+  if (!parsed || !parsed->value().is_object()) return NoCase(line, "this is no JSON object");
   const Value& asked = parsed->value();
   PolicyCase one{line, TextOf(asked, "name"), TextOf(asked, "expect"), "", false};
   std::string what;
   for (const std::string_view ask : kAsks)
     if (what.empty() && !Member(asked, ask).is_null()) what = ask;
   if (what.empty() || one.expected.empty())
-    return LineError(
-        line, "a case needs expect, and one of call, tool, column, table, entity and metric");
+    return NoCase(line,
+                  "a case needs expect, and one of call, tool, column, table, entity and metric");
   if (one.name.empty())
     one.name =
         what + ' ' + (what == "call" ? TextOf(Member(asked, "call"), "tool") : TextOf(asked, what));
@@ -160,6 +167,8 @@ Result<std::vector<PolicyCase>> RunPolicyCases(std::string_view text, const priv
     WARD_TRY(PolicyCase one, RunCase(number, line, policy, call));
     cases.push_back(std::move(one));
   }
+  if (cases.empty())
+    return Error(ErrorKind::InputUnreadable, "the file holds no cases").Hint(kShape);
   return cases;
 }
 

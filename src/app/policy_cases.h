@@ -33,7 +33,8 @@ using MakeCall = std::function<Result<std::string>(const Principal& principal,
                                                    std::string_view tool, const json::Value& args)>;
 
 /// Runs the cases of `text`, one JSON object a line; # starts a line that is passed over. `call` is
-/// used for cases that hold a call alone. Errors: InputUnreadable with the line's number.
+/// used for cases that hold a call alone. Errors: InputUnreadable with the line's number, or where
+/// there is no case.
 Result<std::vector<PolicyCase>> RunPolicyCases(std::string_view text, const privacy::Policy& policy,
                                                const MakeCall& call);
 

@@ -95,6 +95,8 @@ TEST(PolicyCases, SayWhichLineIsNone) {
   };
   EXPECT_THAT(message("\n{\"column\": \"a.b\"}\n"), HasSubstr("line 2"));
   EXPECT_THAT(message("[]\n"), HasSubstr("line 1"));
+  for (const char* none : {"", "\n", "# nothing\n"})
+    EXPECT_EQ(message(none), "the file holds no cases");
   EXPECT_THAT(message("{\"column\": \"a\", \"expect\": \"allow\"}"),
               HasSubstr("no name of a column"));
 }

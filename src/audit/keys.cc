@@ -45,8 +45,16 @@ unsigned char* BytesOfText(std::string& text) {
   return reinterpret_cast<unsigned char*>(text.data());
 }
 
-Error Unusable(std::string_view what, const std::string& path) {
-  return std::move(Error(ErrorKind::InputUnreadable, what).Private(path));
+constexpr std::string_view kIsAFile =
+    "Name a key file that is there and that this user may read; `schemaward audit keygen FILE` "
+    "makes one.";
+constexpr std::string_view kIsFree =
+    "Name a file that is not there yet, in a folder that this user may write to.";
+constexpr std::string_view kIsAPublicKey =
+    "Name the file FILE.pub of `schemaward audit keygen FILE`.";
+
+Error Unusable(std::string_view what, const std::string& path, std::string_view hint = {}) {
+  return std::move(Error(ErrorKind::InputUnreadable, what).Hint(hint).Private(path));
 }
 
 struct OpenFile {
@@ -65,15 +73,16 @@ Result<std::string> ReadKeyFile(const std::string& path, bool is_private) {
   struct stat info {};
   if (opened.file < 0 || ::fstat(opened.file, &info) != 0 || !S_ISREG(info.st_mode) ||
       info.st_size > kPemBytesMax)
-    return Unusable("the key file of the audit log cannot be read", path);
+    return Unusable("the key file of the audit log cannot be read", path, kIsAFile);
   if (is_private && (info.st_mode & kNotForAKey) != 0)
     return std::move(Unusable("the audit log's key may be read or changed by others", path)
                          .Hint("Give it the mode 0600."));
   if (is_private && info.st_uid != ::geteuid() && info.st_uid != 0)
-    return Unusable("the audit log's key belongs to another user", path);
+    return Unusable("the audit log's key belongs to another user", path,
+                    "Make it this user's own.");
   std::string text(static_cast<std::size_t>(info.st_size), '\0');
   if (::read(opened.file, text.data(), text.size()) != info.st_size)
-    return Unusable("the key file of the audit log cannot be read", path);
+    return Unusable("the key file of the audit log cannot be read", path, kIsAFile);
   return text;
 }
 
@@ -120,8 +129,8 @@ std::string ToPem(std::string_view label, std::string_view head, std::string_vie
 Status WriteNew(const std::string& path, mode_t mode, std::string_view text) {
   const OpenFile made(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (made.file < 0)
-    return errno == EEXIST ? Unusable("the key file exists already and is kept", path)
-                           : Unusable("the key file cannot be made", path);
+    return errno == EEXIST ? Unusable("the key file exists already and is kept", path, kIsFree)
+                           : Unusable("the key file cannot be made", path, kIsFree);
   if (::write(made.file, text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
       ::fsync(made.file) != 0)
     return Unusable("the key file cannot be written", path);
@@ -169,7 +178,7 @@ Result<SigningKey> SigningKey::Load(const std::string& path, const std::string& 
   WARD_TRY(const std::string pem, ReadKeyFile(path, true));
   std::string_view rest = pem;
   const std::optional<std::string> raw = TakeKey(rest, kPrivateLabel, kPrivateHead);
-  if (!raw) return Unusable("the audit log's key is no Ed25519 key in PEM", path);
+  if (!raw) return Unusable("the audit log's key is no Ed25519 key in PEM", path, kIsAFile);
   std::string public_raw;
   auto handle = std::make_unique<Handle>(*raw, public_raw);
   return SigningKey(std::move(handle), Sha256Hex(public_raw));
@@ -188,11 +197,12 @@ Result<TrustedKeys> TrustedKeys::Load(const std::string& path) {
   std::string_view rest = pem;
   while (keys.keys_.size() < kKeysMax && rest.find("-----BEGIN") != std::string_view::npos) {
     std::optional<std::string> raw = TakeKey(rest, kPublicLabel, kPublicHead);
-    if (!raw) return Unusable("the public key is no Ed25519 key in PEM", path);
+    if (!raw) return Unusable("the public key is no Ed25519 key in PEM", path, kIsAPublicKey);
     std::string id = Sha256Hex(*raw);
     keys.keys_.push_back({std::move(id), *std::move(raw)});
   }
-  if (keys.keys_.empty()) return Unusable("the public key is no Ed25519 key in PEM", path);
+  if (keys.keys_.empty())
+    return Unusable("the public key is no Ed25519 key in PEM", path, kIsAPublicKey);
   return keys;
 }
 

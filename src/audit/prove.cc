@@ -218,7 +218,9 @@ Result<std::string> Prove(const std::string& path, std::int64_t sequence) {
         Error(ErrorKind::InvalidArgument,
               fmt::format("no checkpoint covers record {} yet", sequence))
             .Hint("Checkpoints are signed where audit.key is set; wait for the next one."));
-  return Error(ErrorKind::InvalidArgument, fmt::format("the audit log has no record {}", sequence));
+  return std::move(
+      Error(ErrorKind::InvalidArgument, fmt::format("the audit log has no record {}", sequence))
+          .Hint("`schemaward audit list` shows those of calls."));
 }
 
 Result<ProofReport> CheckProof(std::string_view proof_json, const TrustedKeys& keys) {

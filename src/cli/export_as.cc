@@ -63,15 +63,8 @@ int WriteDocument(const CommandLine& line, const Format& format, const std::stri
   fs::path path = line.arguments.front();
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) path /= source + std::string(format.ending);
-  if (!line.force && fs::exists(path, ignored))
-    return PrintError(Error(ErrorKind::InputUnreadable, "the file is there already")
-                          .Hint("Give --force to write over it."));
-  std::ofstream file(path, std::ios::binary);
-  file << exported.text;
-  file.close();
-  if (!file)
-    return PrintError(
-        Error(ErrorKind::InputUnreadable, "the file could not be written").Private(path.string()));
+  if (const Status written = WriteOutput(path.string(), exported.text, line.force); !written)
+    return PrintError(written.error());
   PrintLosses(exported.losses);
   PrintWords(fmt::format("{} written; {} parts stand where only schemaward reads them, or nowhere",
                          path.filename().string(), exported.losses.size()));

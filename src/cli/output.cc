@@ -20,7 +20,8 @@ int PrintError(const Error& error) {
     PrintWords("  Nearest: " + near);
   }
   // On a terminal the person is the operator, who may see what the wire never carries.
-  if (!error.private_detail().empty()) PrintWords("  Cause: " + error.private_detail());
+  const std::string& cause = error.private_detail();
+  if (!cause.empty()) PrintWords("  Cause: " + cause.substr(0, cause.find_last_not_of(" \n") + 1));
   return error.row().exit_code;
 }
 
@@ -62,7 +63,9 @@ Status WriteOutput(const std::string& path, const std::string& text, bool over) 
   out << text;
   out.flush();
   if (out) return Ok();
-  return Error(ErrorKind::InputUnreadable, "the file could not be written").Private(path);
+  return Error(ErrorKind::InputUnreadable, "the file could not be written")
+      .Hint("Name a file in a folder that is there and that this user may write to.")
+      .Private(path);
 }
 
 bool OutputIsTerminal() { return ::isatty(STDOUT_FILENO) == 1; }

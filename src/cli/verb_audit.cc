@@ -22,7 +22,8 @@ namespace {
 
 int CheckProofOf(const CommandLine& line) {
   if (line.public_key.empty())
-    return PrintError(Error(ErrorKind::InvalidArgument, "a proof is checked with --public-key"));
+    return PrintError(Error(ErrorKind::InvalidArgument, "a proof is checked with --public-key")
+                          .Hint("Name the file FILE.pub of `schemaward audit keygen FILE`."));
   const auto report = audit::CheckProofFile(line.proof, line.public_key);
   if (!report) return PrintError(report.error());
   if (line.json)
@@ -80,7 +81,9 @@ int RunAuditKeygen(const CommandLine& line, app::Application& app) {
   const std::string& path = line.arguments.front();
   if (audit::LiesBeside(path, app.config().audit_path()))
     return PrintError(
-        Error(ErrorKind::InvalidArgument, "the key would lie in the audit log's own folder"));
+        Error(ErrorKind::InvalidArgument, "the key would lie in the audit log's own folder")
+            .Hint(
+                "Name a file elsewhere: who can write the log must not be able to read the key."));
   const auto key = audit::GenerateKey(path);
   if (!key) return PrintError(key.error());
   PrintLine(line.json ? json::Write(*key)

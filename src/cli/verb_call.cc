@@ -13,16 +13,21 @@ namespace {
 // One JSON object, or key=value pairs. A value that is JSON other than a string is taken as that;
 // reading is lenient about the rest.
 Result<json::Document> ReadArguments(const std::vector<std::string>& words) {
-  if (words.size() == 2 && words[1].starts_with('{')) return json::Parse(words[1]);
+  constexpr std::string_view kHow =
+      "Write arguments as key=value, as in `schemaward call describe_table "
+      "qualified_name=main.orders`, or all of them as one JSON object in quotes.";
+  if (words.size() == 2 && words[1].starts_with('{')) {
+    auto args = json::Parse(words[1]);
+    if (!args) args.error().Hint(kHow);
+    return args;
+  }
   json::Value args = json::Value::object();
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::size_t equals = words[i].find('=');
     if (equals == std::string::npos || equals == 0)
       return Error(ErrorKind::InvalidArgument,
                    "\"" + words[i] + "\" is neither key=value nor the only JSON object")
-          .Hint(
-              "Write arguments as key=value, as in `schemaward call describe_table "
-              "qualified_name=main.orders`, or all of them as one JSON object in quotes.");
+          .Hint(kHow);
     const std::string value = words[i].substr(equals + 1);
     const auto parsed = json::Parse(value);
     const bool structured = parsed && !parsed->value().is_string();

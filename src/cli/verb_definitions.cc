@@ -66,6 +66,13 @@ void PrintDifference(const CommandLine& line, const semantic::ApplyPlan& plan) {
                          difference.unchanged.size()));
 }
 
+void TellWhereNone(const semantic::ApplyPlan& plan) {
+  if (plan.errors.empty() && !plan.difference.Any() && plan.difference.unchanged.empty())
+    PrintWords(
+        "The folder holds no definitions; they are looked for in entities/*.yaml, joins/*.yaml and "
+        "metrics/*.yaml.");
+}
+
 Result<semantic::ApplyPlan> PlanOf(const CommandLine& line, const Where& where, bool prune) {
   WARD_TRY(const auto loaded, semantic::ReadFolder(line.arguments.front()));
   return semantic::PlanApply(*where.store, where.source, loaded, prune);
@@ -81,10 +88,7 @@ int RunApply(const CommandLine& line, app::Application& app) {
     PrintWords("Nothing was applied.");
     return kNo;
   }
-  if (!plan->difference.Any() && plan->difference.unchanged.empty())
-    PrintWords(
-        "The folder holds no definitions; they are looked for in entities/*.yaml, joins/*.yaml and "
-        "metrics/*.yaml.");
+  TellWhereNone(*plan);
   if (line.dry_run) return kDone;
   const auto changed = store::ChangeDefinitions(*where->store, where->source.id, plan->changes);
   return changed ? kDone : PrintError(changed.error());
@@ -96,6 +100,7 @@ int RunDiff(const CommandLine& line, app::Application& app) {
   const auto plan = PlanOf(line, *where, true);
   if (!plan) return PrintError(plan.error());
   PrintDifference(line, *plan);
+  TellWhereNone(*plan);
   return plan->errors.empty() && !plan->difference.Any() ? kDone : kNo;
 }
 

@@ -46,6 +46,9 @@ std::string TextOf(const json::Value& line, const char* key) {
   return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+constexpr std::string_view kShape =
+    R"(Write one object a line, as {"engine": "sqlite", "expect": "refused", "sql": "DROP TABLE t"}.)";
+
 Result<std::vector<Case>> ReadCorpus(const std::string& path) {
   WARD_TRY(const std::string text, ReadFile(path, kFileBytesMax));
   std::vector<Case> cases;
@@ -56,7 +59,8 @@ Result<std::vector<Case>> ReadCorpus(const std::string& path) {
     const auto read = json::Parse(line);
     if (!read || !read->value().is_object())
       return Error(ErrorKind::InputUnreadable,
-                   fmt::format("line {} of {} is no JSON object", number, path));
+                   fmt::format("line {} of {} is no JSON object", number, path))
+          .Hint(kShape);
     const json::Value& value = read->value();
     Case one{TextOf(value, "id"), TextOf(value, "engine"), TextOf(value, "expect"),
              TextOf(value, "sql"), TextOf(value, "setup")};
@@ -67,6 +71,8 @@ Result<std::vector<Case>> ReadCorpus(const std::string& path) {
                                number, path, one.expect));
     cases.push_back(std::move(one));
   }
+  if (cases.empty())
+    return Error(ErrorKind::InputUnreadable, fmt::format("{} holds no cases", path)).Hint(kShape);
   return cases;
 }
 

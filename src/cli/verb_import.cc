@@ -108,23 +108,19 @@ void PrintReport(const Kept& kept) {
   for (const Loss& loss : kept.losses)
     if (++shown <= kLossesShown)
       rows.push_back({loss.dropped ? "left out" : "lost", loss.object, loss.member, loss.reason});
-  PrintTable(rows);
+  if (rows.size() > 1) PrintTable(rows);
   if (kept.losses.size() > kLossesShown)
     PrintWords(fmt::format("{} more could not be carried; --report FILE or --json has all",
                            kept.losses.size() - kLossesShown));
   PrintWords(fmt::format("{} added, {} changed, {} unchanged, {} could not be carried",
                          kept.added.size(), kept.changed.size(), kept.unchanged.size(),
                          kept.losses.size()));
+  if (rows.size() == 1 && kept.unchanged.empty())
+    PrintWords("Nothing of that format was found; is it the right PATH?");
 }
 
 Status WriteReport(const std::string& path, const Kept& kept) {
-  if (path.empty()) return Ok();
-  std::ofstream file(path, std::ios::binary);
-  file << ReportJson(kept) << "\n";
-  file.close();
-  if (!file)
-    return Error(ErrorKind::InputUnreadable, "the report could not be written").Private(path);
-  return Ok();
+  return path.empty() ? Ok() : WriteOutput(path, ReportJson(kept) + "\n", true);
 }
 
 int RunImport(const CommandLine& line, app::Application& app) {

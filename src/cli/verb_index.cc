@@ -313,6 +313,13 @@ void Watch(const CommandLine& line, app::Application& app, const store::Source& 
   }
 }
 
+// Said once, of what was never read before.
+void TellNext() {
+  PrintWords(
+      "Next: `schemaward init` puts the server into your MCP clients; `schemaward call "
+      "find_relevant_tables query=...` asks it from here.");
+}
+
 int RunIndex(const CommandLine& line, app::Application& app) {
   const std::string& text = line.arguments.front();
   const auto was_known = IsKnown(app, text);
@@ -332,6 +339,7 @@ int RunIndex(const CommandLine& line, app::Application& app) {
   else
     PrintSummary(*source, *summary, done);
   AdviseOnSecret(text, *source);
+  if (!*was_known && summary->columns > 0 && !line.json) TellNext();
   if (line.watch_seconds > 0) Watch(line, app, *source, done.cost + done.vectors_cost);
   if (const auto ended = EndOfDescriptions(done)) return PrintError(*ended);
   if (const auto ended = EndOfVectors(line, done))

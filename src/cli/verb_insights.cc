@@ -52,7 +52,10 @@ void PrintVerified(const verify::InsightFile& file, const verify::Verified& veri
 
 Result<verify::InsightFile> FileOf(const CommandLine& line) {
   WARD_TRY(const std::string text, ReadFile(line.arguments.front(), kFileBytesMax));
-  return verify::ReadInsights(text);
+  auto file = verify::ReadInsights(text);
+  if (!file && file.error().hint().empty())
+    file.error().Hint("`schemaward explore --json` prints such a file; see docs/verification.md.");
+  return file;
 }
 
 Result<verify::VerifyOptions> OptionsFor(const std::string& dialect) {

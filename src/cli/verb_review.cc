@@ -244,7 +244,9 @@ int RunReview(const CommandLine& line, app::Application& app) {
     return kDone;
   }
   if (line.arguments.empty())
-    return PrintError(Error(ErrorKind::InputUnreadable, "no file is named; - is standard input"));
+    return PrintError(Error(ErrorKind::InputUnreadable, "no file is named")
+                          .Hint("Name files of SQL, or - for standard input; --rules lists the "
+                                "rules."));
   const auto setting = SettingOf(line, app);
   if (!setting) return PrintError(setting.error());
   std::vector<Reviewed> files;

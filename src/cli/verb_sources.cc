@@ -73,7 +73,8 @@ int RunSources(const CommandLine& line, app::Application& app) {
   if (line.rename) {
     const std::size_t equals = line.rename->find('=');
     if (equals == std::string::npos)
-      return PrintError(Error(ErrorKind::InvalidArgument, "--rename takes OLD=NEW"));
+      return PrintError(Error(ErrorKind::InvalidArgument, "--rename takes OLD=NEW")
+                            .Hint("As in `schemaward sources --rename shop=store`."));
     const auto renamed = store::RenameSource(**store, line.rename->substr(0, equals),
                                              line.rename->substr(equals + 1));
     return renamed ? kDone : PrintError(renamed.error());

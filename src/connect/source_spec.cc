@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text_distance.h"
 #include "connect/connection_text.h"
 
 namespace schemaward::connect {
@@ -29,9 +30,14 @@ constexpr std::array<Ending, 6> kEndings = {{{".sql", "ddl"},
                                              {".duckdb", "duckdb"}}};
 constexpr std::array<std::string_view, 4> kFileEngines = {"sqlite", "duckdb", "ddl", "dbt"};
 
-Error NotASource() {
+constexpr std::array<std::string_view, 7> kSchemes = {
+    "postgres", "postgresql", "mysql", "mariadb", "singlestore", "sqlite", "duckdb"};
+
+/// `why`: a full sentence, without anything secret; or empty.
+Error NotASource(std::string_view why = {}) {
   return std::move(
       Error(ErrorKind::InputUnreadable, "SOURCE is not one that any engine reads")
+          .Detail(why)
           .Hint("Give postgres://..., mysql://..., sqlite:FILE, duckdb:FILE, ddl:FILE.sql, "
                 "dbt:TARGET_DIR, env:NAME, or a path to an SQLite or DuckDB file, an SQL script or "
                 "a dbt target folder. "
@@ -44,6 +50,26 @@ std::string FirstBytes(const fs::path& path) {
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
   return bytes;
+}
+
+Error NotAScheme(std::string_view scheme) {
+  constexpr std::size_t kTypoMax = 3;
+  const std::string_view nearest = *std::min_element(
+      kSchemes.begin(), kSchemes.end(), [&](std::string_view a, std::string_view b) {
+        return EditDistance(scheme, a) < EditDistance(scheme, b);
+      });
+  const std::string begins = "It begins with \"" + std::string(scheme.substr(0, 40)) + "://\"";
+  if (EditDistance(scheme, nearest) > kTypoMax) return NotASource(begins + ".");
+  return NotASource(begins + "; the nearest is \"" + std::string(nearest) + "://\".");
+}
+
+Error NotAPath(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    return NotASource("It is a folder, and holds no manifest.json of dbt.");
+  if (!fs::exists(path, ignored))
+    return NotASource("There is no such file, and its ending names no engine.");
+  return NotASource("Neither its first bytes nor its ending name an engine.");
 }
 
 // The engine of a path without a prefix, or none.
@@ -112,7 +138,7 @@ Result<SourceSpec> OfUri(std::string_view text, const SourceContext& context) {
     if (scheme == engine) return OfFile(engine, text.substr(scheme.size() + 3), context);
   const bool is_postgres = scheme == "postgres" || scheme == "postgresql";
   if (!is_postgres && scheme != "mysql" && scheme != "mariadb" && scheme != "singlestore")
-    return NotASource();
+    return NotAScheme(scheme);
   WARD_TRY(ConnectionText parts, TakeApartUri(text));
   return OfServer(is_postgres ? "postgres" : "mysql", std::move(parts), context);
 }
@@ -128,11 +154,12 @@ Result<SourceSpec> OfText(std::string_view text, const SourceContext& context) {
   }
   if (text.empty()) return NotASource();
   const auto engine = EngineOfFile(context.folder / text);
-  if (!engine) return NotASource();
+  if (!engine) return NotAPath(context.folder / text);
   return OfFile(*engine, text, context);
 }
 
 Result<SourceSpec> OfVariable(const std::string& name, const SourceContext& context) {
+  if (name.empty()) return NotASource("After env: the name of a variable is missing.");
   const auto text = context.environment(name);
   if (!text || text->empty())
     return std::move(Error(ErrorKind::MissingCredential,

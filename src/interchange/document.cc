@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <yaml-cpp/yaml.h>
 
+#include "base/read_file.h"
+
 namespace schemaward::interchange {
 namespace {
 
@@ -74,8 +76,7 @@ Result<std::string> ReadBytes(const fs::path& path, const std::string& name) {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(path, failed);
   std::ifstream file(path, std::ios::binary);
-  if (failed || !file.is_open())
-    return Error(ErrorKind::InputUnreadable, fmt::format("file \"{}\" could not be opened", name));
+  if (failed || !file.is_open()) return UnreadableFile(path.string());
   if (size > kDocumentBytesMax)
     return Error(ErrorKind::ByteCap, fmt::format("file \"{}\" has {} bytes, the limit is {}", name,
                                                  size, kDocumentBytesMax));

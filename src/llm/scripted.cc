@@ -29,7 +29,8 @@ ScriptedLlm::ScriptedLlm(ModelInfo info, std::vector<ScriptedTurn> turns)
 Result<std::unique_ptr<ScriptedLlm>> ScriptedLlm::Parse(ModelInfo info, std::string_view text) {
   auto document = json::Parse(text);
   if (!document || !document->value().is_array())
-    return Error(ErrorKind::InputUnreadable, "the script of a model is not an array of JSON");
+    return Error(ErrorKind::InputUnreadable, "the script of a model is not an array of JSON")
+        .Hint("Write an array; each entry is one reply, a string or an object.");
   std::vector<ScriptedTurn> turns;
   for (const json::Value& turn : document->value())
     turns.push_back({turn.is_string() ? turn.get<std::string>() : json::Canonical(turn)});

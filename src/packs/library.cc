@@ -38,6 +38,12 @@ std::map<std::string, FoundPack> BuiltIn() {
 
 Error Unreadable(const std::string& why) { return {ErrorKind::InputUnreadable, why}; }
 
+Error NoFolder() {
+  return std::move(Unreadable("the folder of the pack cannot be read")
+                       .Hint("Name a folder that is there and that this user may read; "
+                             "`schemaward packs export generic DIR` makes one to begin with."));
+}
+
 }  // namespace
 
 std::string IdOfFolder(const std::string& folder) {
@@ -52,16 +58,17 @@ Status CheckFaults(const LoadedPack& loaded) {
   std::string message = fmt::format("the pack \"{}\" cannot be used: {}", loaded.pack.id,
                                     loaded.faults.front().ToText());
   if (loaded.faults.size() > 1) message += fmt::format("; {} more", loaded.faults.size() - 1);
-  return Unreadable(message);
+  return std::move(
+      Unreadable(message).Hint("`schemaward packs validate DIR` names all that is wrong."));
 }
 
 Result<PackFiles> ReadPackFolder(const std::string& folder) {
   std::error_code failed;
   fs::recursive_directory_iterator at(folder, failed);
-  if (failed) return Unreadable("the folder of the pack cannot be read");
+  if (failed) return NoFolder();
   PackFiles files;
   for (; at != fs::recursive_directory_iterator(); at.increment(failed)) {
-    if (failed) return Unreadable("the folder of the pack cannot be read");
+    if (failed) return NoFolder();
     if (at->is_directory() && !at->is_symlink()) continue;
     const std::string name = at->path().lexically_relative(folder).generic_string();
     if (!at->is_regular_file() || at->is_symlink())
@@ -84,7 +91,9 @@ Status WritePackFolder(const std::string& folder, const PackFiles& files, bool o
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
-    if (!file) return Unreadable(fmt::format("{} could not be written", name));
+    if (!file)
+      return std::move(Unreadable(fmt::format("{} could not be written", name))
+                           .Hint("Name a folder, there or not yet, that this user may write to."));
   }
   return Ok();
 }

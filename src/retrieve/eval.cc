@@ -14,8 +14,13 @@
 namespace schemaward::retrieve {
 namespace {
 
+constexpr std::string_view kShape =
+    R"(Write one object a line, as {"question": "who paid?", "gold_tables": ["main.payment"]}.)";
+
 Error Unreadable(std::size_t line, std::string_view why) {
-  return {ErrorKind::InputUnreadable, fmt::format("line {} of the questions file {}", line, why)};
+  return std::move(
+      Error(ErrorKind::InputUnreadable, fmt::format("line {} of the questions file {}", line, why))
+          .Hint(kShape));
 }
 
 Result<GoldQuestion> ReadQuestion(std::string_view line, std::size_t number) {
@@ -96,7 +101,7 @@ Result<std::vector<GoldQuestion>> ReadQuestions(std::string_view jsonl) {
     questions.push_back(std::move(question));
   }
   if (questions.empty()) {
-    return Error(ErrorKind::InputUnreadable, "the questions file holds no questions");
+    return Error(ErrorKind::InputUnreadable, "the questions file holds no questions").Hint(kShape);
   }
   return questions;
 }

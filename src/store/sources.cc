@@ -33,7 +33,10 @@ Error NameTaken(std::string_view name) {
       .Hint("Give another --name, or remove that source first.");
 }
 
-Error NameEmpty() { return Error(ErrorKind::InvalidArgument, "a source's name is empty"); }
+Error NameEmpty() {
+  return Error(ErrorKind::InvalidArgument, "a source's name is empty")
+      .Hint("Give it one; where none is given at all, it is the database's or the file's.");
+}
 
 Error NoSource(std::string_view name) {
   return Error(ErrorKind::UnknownSource, fmt::format("no source is named \"{}\"", name))

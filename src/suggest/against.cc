@@ -28,9 +28,9 @@ Result<ColumnLink> ReadLink(std::string_view line, std::size_t number) {
   ColumnLink link;
   if (!document || !ReadEnd(document->value(), "from", link.table, link.column) ||
       !ReadEnd(document->value(), "to", link.target, link.target_column))
-    return Error(ErrorKind::InvalidArgument,
-                 fmt::format(R"(line {} is no {{"from": ["schema.table", "column"], "to": [...]}})",
-                             number));
+    return Error(ErrorKind::InvalidArgument, fmt::format("line {} is no pair of columns", number))
+        .Hint(R"(Write each as {"from": ["main.orders", "customer_id"], "to": ["main.customers", )"
+              R"("id"]}.)");
   return link;
 }
 

@@ -42,6 +42,42 @@ class Mistakes(Case):
                    (["config", "--config", "nope.yaml"], [NO_FILE]), (["config", "--config", "here"], [A_FOLDER]),
                    (["apply", "nope"], ["entities/, joins/ and metrics/"]), (["export", "shop.db"], ["cannot be written", "Name a folder"])))
 
+    def test_each_says_what_to_do(self):
+        """One wrong input of each kind for each verb: beside what is wrong and its cause stands what to do."""
+        self.shop()
+        (self.folder / "here").mkdir()
+        (self.folder / "words.txt").write_text("no database, no key, no JSON\n")
+        (self.folder / "nothing").touch()
+        pem = ["--public-key", "words.txt"]
+        model = ["--model", "ollama:x"]
+        for arguments in (
+                ["index", "sqlite:here"], ["index", "duckdb:here"], ["index", "ddl:here"], ["index", "dbt:here"], ["index", "ddl:nope.sql"],
+                ["index", "sqlite:words.txt"], ["index", "oracle://host/x"], ["index", "env:"], ["index", "env:NOPE_"], ["index", "shop.db", "--name", ""],
+                ["index", "shop.db", "--store", "/proc/nope/store.db"], ["index", "shop.db", "--enrich", *model, "--max-cost", "much"],
+                ["sources", "--rename", "shop"], ["sources", "--rename", "shop="], ["serve", "--tools", ""], ["serve", "--http", "nope"], ["serve", "here"],
+                ["call", "describe_table", "{bad"], ["call", "describe_table", "bad"], ["eval", "retrieval", "--questions", "words.txt"],
+                ["eval", "retrieval", "--questions", "nothing"], ["eval", "agents"], ["suggest", "--against", "words.txt"], ["suggest", "--out", "words.txt"],
+                ["explore", "why?"], ["explore", "why?", "--model", "scripted:words.txt"], ["explore", "why?", *model, "--pack", "here/"],
+                ["insights", "verify", "words.txt", *model], ["packs", "show", "nope"], ["packs", "validate", "nope"], ["packs", "import", "nope"],
+                ["packs", "import", "here"], ["packs", "export", "generic", "words.txt"], ["runs", "show", "nope"], ["apply", "nope"], ["diff", "nope"],
+                ["export", "words.txt"], ["export", "nope/x.json", "--format", "ossie"], ["import", "dbt", "here"], ["import", "cube", "nope"],
+                ["import", "nope", "here"], ["login"], ["validate", "nope"], ["review"], ["review", "nope"], ["guard", "test", "words.txt"],
+                ["guard", "test", "nothing"], ["policy", "test", "words.txt"], ["policy", "test", "nothing"], ["audit", "verify", "--public-key", "nope"],
+                ["audit", "verify", *pem], ["audit", "verify", "--proof", "words.txt"], ["audit", "keygen", "words.txt"], ["audit", "keygen", "/proc/key"],
+                ["audit", "keygen", self.folder / "key"], ["config", "--config", "words.txt"], ["init", "--client", "nope"], ["init", "--source", "nope"]):
+            with self.subTest(arguments):
+                head, *rest = self.told(*arguments).splitlines()
+                self.assertTrue(head.startswith("schemaward: "), head)
+                self.assertTrue([line for line in rest if line.startswith("  ") and not line.startswith("  Cause: ")], rest)
+
+    def test_what_is_no_source_is_told_by_what_it_is(self):
+        (self.folder / "here").mkdir()
+        (self.folder / "words.txt").write_text("no database\n")
+        self.hold(((["index", "postgre://localhost/x"], ['"postgre://"; the nearest is "postgres://".']), (["index", "oracle://localhost/x"], ['"oracle://".\n']),
+                   (["index", "here"], ["It is a folder, and holds no manifest.json of dbt."]), (["index", "nope"], ["There is no such file, and its ending"]),
+                   (["index", "words.txt"], ["Neither its first bytes nor its ending"]), (["index", "env:"], ["the name of a variable is missing"])))
+        self.assertNotIn("secret", self.told("index", "postgre://reader:secret@localhost/x"))
+
     def test_stores(self):
         (self.folder / "text.txt").write_text("no database\n" * 100)
         self.hold(((["sources"], ["there is no store yet", "schemaward index SOURCE"]),
@@ -97,11 +133,20 @@ class Mistakes(Case):
                 config.write_bytes(data)
                 self.assertEqual(json.loads(self.ward("config", "--json", "--config", config))["settings"]["audit.mode"]["value"], "best-effort")
 
+    def test_a_first_index_says_what_comes_next(self):
+        (self.folder / "two.sql").write_text("CREATE TABLE one (id integer PRIMARY KEY, name text);\n")
+        for says in (True, False):
+            done = subprocess.run([BINARY, "index", "ddl:two.sql", "--store", str(self.store)], capture_output=True, text=True, cwd=self.folder,
+                                  timeout=COMMAND_SECONDS_MAX, env=self.environment)
+            self.assertEqual((done.returncode, "Next: `schemaward init`" in done.stderr), (0, says), done.stderr)
+
     def test_what_found_nothing_says_so(self):
         self.shop()
         (self.folder / "empty").mkdir()
         (self.folder / "zero.db").touch()
         self.assertIn("holds no definitions", self.told("apply", "empty", code=0))
+        self.assertIn("holds no definitions", self.told("diff", "empty", code=0))
+        self.assertIn("Nothing of that format was found", self.told("import", "metricflow", "empty", code=0))
         self.assertIn("Nothing was found.", self.told("index", "sqlite:zero.db", code=0))
 
 

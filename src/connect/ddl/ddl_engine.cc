@@ -34,6 +34,9 @@ class File {
 
 Error Unreachable(std::string_view what, const std::string& path) {
   return Error(ErrorKind::SourceUnreachable, fmt::format("the script could not be {}", what))
+      .Hint(
+          "Check the path in SOURCE, and that this user may read the file; a relative path starts "
+          "in the current folder.")
       .Private(fmt::format("{}: errno {}", path, errno));
 }
 
@@ -42,7 +45,9 @@ Result<std::string> ReadFile(const std::string& path) {
   struct stat facts {};
   if (file.fd() < 0 || fstat(file.fd(), &facts) != 0) return Unreachable("opened", path);
   if (!S_ISREG(facts.st_mode))
-    return Error(ErrorKind::InputUnreadable, "the script is no file").Private(path);
+    return Error(ErrorKind::InputUnreadable, "the script is no file")
+        .Hint("Point SOURCE at one script, not at a folder.")
+        .Private(path);
   const auto size = static_cast<std::size_t>(facts.st_size);
   if (size > kScriptBytesMax)
     return Error(ErrorKind::ByteCap,

@@ -98,19 +98,22 @@ Result<std::string> RealPath(const std::string& location) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
   if (failed == std::errc::permission_denied)
-    return std::move(
-        Error(ErrorKind::PermissionDenied, "the database file may not be read").Private(location));
+    return std::move(Error(ErrorKind::PermissionDenied, "the database file may not be read")
+                         .Hint("Let this user enter the folders that it lies in.")
+                         .Private(location));
   if (failed)
     return std::move(
         Error(ErrorKind::SourceUnreachable, "the database file is not there")
             .Hint("Check the path in SOURCE; a relative one starts in the current folder.")
             .Private(location));
   if (!fs::is_regular_file(real, failed))
-    return std::move(
-        Error(ErrorKind::InputUnreadable, "the source is not a file").Private(location));
+    return std::move(Error(ErrorKind::InputUnreadable, "the source is not a file")
+                         .Hint("Point SOURCE at the database file itself, not at a folder.")
+                         .Private(location));
   if (::access(real.c_str(), R_OK) != 0)
-    return std::move(
-        Error(ErrorKind::PermissionDenied, "the database file may not be read").Private(location));
+    return std::move(Error(ErrorKind::PermissionDenied, "the database file may not be read")
+                         .Hint("Let this user read it, or point SOURCE at a copy that it may read.")
+                         .Private(location));
   return real.string();
 }
 

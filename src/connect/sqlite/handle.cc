@@ -127,17 +127,19 @@ Error FileError(int code, std::string text) {
         .Detail("The file is opened read-only, so it cannot be rolled back here.")
         .Hint("Open the file once with the program that writes it.")
         .Private(std::move(text));
-  const auto error = [&](ErrorKind kind, const char* message) {
-    return Error(kind, message).Private(std::move(text));
+  const auto error = [&](ErrorKind kind, const char* message, const char* hint = "") {
+    return Error(kind, message).Hint(hint).Private(std::move(text));
   };
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return error(ErrorKind::SourceUnreachable, "another program keeps the database file locked");
     case SQLITE_NOTADB:
-      return error(ErrorKind::InputUnreadable, "the file is not an SQLite database");
+      return error(ErrorKind::InputUnreadable, "the file is not an SQLite database",
+                   "Check the path in SOURCE. A file that is encrypted cannot be read.");
     case SQLITE_CORRUPT:
-      return error(ErrorKind::InputUnreadable, "the database file is damaged");
+      return error(ErrorKind::InputUnreadable, "the database file is damaged",
+                   "Put a copy in its place, or save what can be: sqlite3 FILE .recover");
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
       return error(ErrorKind::SourceUnreachable, "the database file could not be read");
@@ -158,9 +160,13 @@ Result<FileState> StateOf(const std::string& path) {
         .Hint("Check the path in SOURCE; a relative one starts in the current folder.")
         .Private(path);
   if (!S_ISREG(status.stx_mode))
-    return Error(ErrorKind::InputUnreadable, "the source is not a file").Private(path);
+    return Error(ErrorKind::InputUnreadable, "the source is not a file")
+        .Hint("Point SOURCE at the database file itself, not at a folder.")
+        .Private(path);
   if (::access(path.c_str(), R_OK) != 0)
-    return Error(ErrorKind::PermissionDenied, "the database file may not be read").Private(path);
+    return Error(ErrorKind::PermissionDenied, "the database file may not be read")
+        .Hint("Let this user read it, or point SOURCE at a copy that it may read.")
+        .Private(path);
   const auto ns = [](const statx_timestamp& time) {
     return time.tv_sec * kNsPerSecond + time.tv_nsec;
   };

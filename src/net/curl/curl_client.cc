@@ -104,7 +104,10 @@ void Configure(CURL* easy, const HttpRequest& request, curl_slist* headers, Sink
 }
 
 Error Unreachable(std::string_view message, std::string_view why) {
-  return std::move(Error(ErrorKind::SourceUnreachable, message).Private(why));
+  return std::move(
+      Error(ErrorKind::SourceUnreachable, message)
+          .Hint("Check that it runs, its address in the configuration, and the network between.")
+          .Private(why));
 }
 
 HttpResponse ResponseOf(CURL* easy, Sink sink) {
