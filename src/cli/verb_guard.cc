@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "base/read_file.h"
 #include "cli/output.h"
+#include "cli/scratch_folder.h"
 #include "cli/verbs.h"
 #include "guard/guard.h"
 #include "json/value.h"
@@ -86,16 +86,14 @@ class Catalogs {
                                                 CallContext& ctx) {
     const std::string key = std::string(engine) + '\n' + setup;
     if (const auto known = known_.find(key); known != known_.end()) return &known->second;
-    const auto folder = std::filesystem::temp_directory_path();
-    const auto file = folder / fmt::format("ward_guard_{}_{}.sql", ::getpid(), known_.size());
+    WARD_TRY(const ScratchFolder folder, ScratchFolder::Make());
+    const auto file = folder.path() / "fixture.sql";
     std::ofstream(file, std::ios::binary) << fixture_ << "\n"
                                           << setup << (setup.empty() ? "" : ";\n");
     WARD_TRY(const auto ddl, app_.engines().Find("ddl"));
     auto connector = ddl->Open({"ddl", file.string(), ""}, ctx);
     auto database = connector ? (*connector)->Introspect({}, ctx)
                               : Result<catalog::Database>(connector.error());
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
     if (!database) return database.error();
     const sql::Dialect* dialect = sql::FindDialect(engine);
     for (catalog::Table& table : database->tables) {

@@ -1,16 +1,15 @@
 // schemaward lint: the served tools against the charter, levels 1 and 2. Level 2 calls each tool
 // with its example, on a small index that is made for it.
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "app/server.h"
 #include "cli/output.h"
+#include "cli/scratch_folder.h"
 #include "cli/verbs.h"
 #include "explore/run_store.h"
 #include "index/run.h"
@@ -62,28 +61,6 @@ Status OpenExampleRun(const app::Application& application, const std::string& so
   run.question = "how do orders grow?";
   return runs.Create(run);
 }
-
-/// A folder that goes away with its owner.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> Make() {
-    std::string name = (fs::temp_directory_path() / "schemaward-lint-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      return Error(ErrorKind::DiskFull, "no temporary folder can be made");
-    return ScratchFolder(name);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  fs::path path() const { return path_; }
-
- private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 Result<std::vector<tool::LintFinding>> Lint(const app::Application& user) {
   WARD_TRY(const ScratchFolder folder, ScratchFolder::Make());
