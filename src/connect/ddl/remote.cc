@@ -33,7 +33,7 @@ void ApplyOption(std::size_t count, Node* const* options, std::string_view wante
 }
 
 void ApplyTableOption(std::size_t count, Node* const* options, Relation& relation) {
-  for (const std::string_view name : {"table", "table_name"})
+  for (const std::string_view name : {"object", "collection", "table", "table_name"})
     ApplyOption(count, options, name, relation.remote_table);
 }
 

@@ -25,13 +25,19 @@ TEST(Remotes, AreReadFromTheOptionsOfTableAndColumn) {
   const catalog::Database database = Read(R"(
 CREATE FOREIGN TABLE far (x text OPTIONS (column_name 'ssn'), y int) SERVER s OPTIONS (table_name 'people');
 CREATE FOREIGN TABLE oracle (x text OPTIONS (key 'true')) SERVER s OPTIONS (table 'STAFF');
+CREATE FOREIGN TABLE mongo (x text) SERVER s OPTIONS (database 'd', collection 'patients');
+CREATE FOREIGN TABLE stripe (x text) SERVER s OPTIONS (object 'customers');
+CREATE FOREIGN TABLE asked (x text) SERVER s OPTIONS (query 'SELECT ssn FROM people');
 CREATE FOREIGN TABLE plain (x text) SERVER s OPTIONS (schema_name 'other');
 CREATE TABLE copy (LIKE far);)");
   EXPECT_THAT(database.missing, IsEmpty());
   EXPECT_THAT(RemotesOf(database, "public.far", "x"), ElementsAre(Remote{"people", "ssn"}));
   EXPECT_THAT(RemotesOf(database, "public.far", "y"), ElementsAre(Remote{"people", "y"}));
   EXPECT_THAT(RemotesOf(database, "public.oracle", "x"), ElementsAre(Remote{"STAFF", "x"}));
-  EXPECT_THAT(RemotesOf(database, "public.plain", "x"), IsEmpty());
+  EXPECT_THAT(RemotesOf(database, "public.mongo", "x"), ElementsAre(Remote{"patients", "x"}));
+  EXPECT_THAT(RemotesOf(database, "public.stripe", "x"), ElementsAre(Remote{"customers", "x"}));
+  for (const char* table : {"public.plain", "public.asked"})
+    EXPECT_THAT(RemotesOf(database, table, "x"), IsEmpty()) << table;
   EXPECT_THAT(RemotesOf(database, "public.copy", "x"), IsEmpty());
 }
 

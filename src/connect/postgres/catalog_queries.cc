@@ -55,7 +55,7 @@ SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.at
        c.relname,
        CASE WHEN c.relkind = 'f' THEN
          (SELECT min(o.option_value) FROM pg_options_to_table(f.ftoptions) AS o
-           WHERE o.option_name IN ('table_name', 'table')) END,
+           WHERE o.option_name IN ('table_name', 'table', 'collection', 'object')) END,
        CASE WHEN c.relkind = 'f' THEN
          (SELECT min(o.option_value) FROM pg_options_to_table(a.attfdwoptions) AS o
            WHERE o.option_name = 'column_name') END,
@@ -144,7 +144,8 @@ SELECT n.schemaname, n.tablename, n.attname, n.inherited, n.null_frac, n.n_disti
 
 // Counts and sums of row versions: each change of a catalog row makes a new version. pg_class is
 // told by what matters of it, since TRUNCATE, VACUUM FULL and REFRESH write new versions too;
-// ANALYZE writes in place. 'kin': an index made before tags reached kin is made anew.
+// ANALYZE writes in place. 'objects': an index made before tags reached kin and before the words of
+// more wrappers for a table were read is made anew.
 constexpr std::string_view kFingerprint = R"(
 WITH relation AS MATERIALIZED (
   SELECT c.oid, c.relkind, c.relispartition,
@@ -152,7 +153,7 @@ WITH relation AS MATERIALIZED (
     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
    WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
      AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I'))
-SELECT concat_ws('-', 'kin', current_setting('server_version_num'), current_database(), current_user,
+SELECT concat_ws('-', 'objects', current_setting('server_version_num'), current_database(), current_user,
   (SELECT concat_ws('.', count(*), sum(hash::bigint)) FROM relation),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
      FROM pg_attribute a JOIN relation r ON r.oid = a.attrelid

@@ -231,6 +231,9 @@ class ForeignNames : public KitchenSink {};
 TEST_P(ForeignNames, AreReadForTheTableAndThoseAbove) {
   Given(R"(
 CREATE FOREIGN TABLE legacy.far (x text OPTIONS (column_name 'ssn'), y int) SERVER elsewhere OPTIONS (table_name 'people');
+CREATE FOREIGN DATA WRAPPER any_options;
+CREATE SERVER documents FOREIGN DATA WRAPPER any_options;
+CREATE FOREIGN TABLE legacy.documents (x text) SERVER documents OPTIONS (collection 'patients');
 CREATE TABLE sales.whole (y int, x text) PARTITION BY LIST (y);
 CREATE FOREIGN TABLE legacy.part (x text OPTIONS (column_name 'iban'), y int) SERVER elsewhere;
 ALTER TABLE sales.whole ATTACH PARTITION legacy.part FOR VALUES IN (1);
@@ -246,6 +249,7 @@ CREATE FOREIGN TABLE legacy.low (x text OPTIONS (column_name 'pin')) INHERITS (s
   read({});
   EXPECT_THAT(ColumnOf("legacy", "far", "x").remotes, ElementsAre(Remote{"people", "ssn"}));
   EXPECT_THAT(ColumnOf("legacy", "far", "y").remotes, ElementsAre(Remote{"people", "y"}));
+  EXPECT_THAT(ColumnOf("legacy", "documents", "x").remotes, ElementsAre(Remote{"patients", "x"}));
   EXPECT_THAT(ColumnOf("legacy", "remote_ledger", "amount").remotes, IsEmpty());
   EXPECT_THAT(ColumnOf("legacy", "low", "x").remotes, ElementsAre(Remote{"low", "pin"}));
   Scope sales;
