@@ -31,6 +31,7 @@ class Requests {
   const Call& now() const { return later_ ? *later_ : first_; }
   /// Stops the call, whichever request it has.
   std::stop_token stop() const { return whole_.get_token(); }
+  void Stop() { whole_.request_stop(); }
   /// Asks for `method` with a question in place of an answer, and waits until the client has come
   /// back with its result. Requires: a place of the ConsentBook. Errors: SourceUnreachable where it
   /// has gone, or does not come within kAwayMax; Cancelled, DeadlineExceeded.

@@ -38,4 +38,12 @@ bool ShowsForms(const json::Value& capabilities) {
   return found->empty() || (form != found->end() && form->is_object());
 }
 
+bool TakesTasks(const json::Value& capabilities) {
+  if (!capabilities.is_object()) return false;
+  const auto extensions = capabilities.find("extensions");
+  if (extensions == capabilities.end() || !extensions->is_object()) return false;
+  const auto tasks = extensions->find("io.modelcontextprotocol/tasks");
+  return tasks != extensions->end() && tasks->is_object();
+}
+
 }  // namespace schemaward::mcp

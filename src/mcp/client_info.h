@@ -20,4 +20,8 @@ bool OffersModel(const json::Value& capabilities);
 /// what it sent as such, maybe no object. Thread: any.
 bool ShowsForms(const json::Value& capabilities);
 
+/// Returns whether the client that says this of itself can take a task in place of an answer.
+/// `capabilities`: of one request in the era without sessions. Thread: any.
+bool TakesTasks(const json::Value& capabilities);
+
 }  // namespace schemaward::mcp

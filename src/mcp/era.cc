@@ -45,7 +45,8 @@ std::variant<Spoken, rpc::Failure> FromMeta(const rpc::Request& request, const j
   if (!revision) return Unsupported(name);
   const json::Value* client = Find(meta, kClientKey);
   return Spoken{*revision, client == nullptr ? std::string() : ClientName(*client),
-                HasElicitation(*revision) && ShowsForms(*capabilities), OffersModel(*capabilities)};
+                HasElicitation(*revision) && ShowsForms(*capabilities), OffersModel(*capabilities),
+                IsModern(*revision) && TakesTasks(*capabilities)};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Spoken {
   std::string client;         ///< name and version, or empty
   bool can_ask_user = false;  ///< by a form, in this revision
   bool offers_model = false;  ///< the client has one that it may be asked for
+  bool takes_tasks = false;   ///< by the request's own word, in the era without sessions
 };
 
 /// Returns the revision that `request` names in _meta, else the one that its session settled.

@@ -66,6 +66,7 @@ constexpr Asking kAskings[] = {
     {"test_input_required_result_tampered_state", true, {{{kConfirm}}}},
     {"test_input_required_result_capabilities", false, {{{kName, kCapital}}}},
     {"test_streaming_elicitation", false, {{{kName}}}},
+    {"test_tool_with_task", true, {{{kName}}}},
     {"test_input_required_result_prompt", false, {{{kContext}}}},
 };
 

@@ -91,7 +91,7 @@ std::span<const Method> FixtureMethods() { return kMethods; }
 
 std::string FixtureCapabilities(Revision revision) {
   return IsModern(revision)
-             ? R"("capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}})"
+             ? R"("capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{},"extensions":{"io.modelcontextprotocol/tasks":{}}})"
              : R"("capabilities":{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}})";
 }
 

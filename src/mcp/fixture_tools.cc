@@ -154,6 +154,11 @@ constexpr Fixture kFixtures[] = {
      ElicitUser},
     {"test_elicitation_sep1034_defaults", kNoArguments, ElicitDefaults},
     {"test_elicitation_sep1330_enums", kNoArguments, ElicitEnums},
+    {"greet",
+     R"({"type":"object","properties":{"name":{"type":"string","description":"Whom to greet."}}})",
+     [](const Call& call, CallContext&) {
+       return Content(Text(fmt::format("Hello, {}!", FixtureText(call, "name", "arguments"))));
+     }},
     {"test_missing_capability", kNoArguments,
      [](const Call&, CallContext&) { return Content(Text("The client can sample.")); }},
 };
@@ -185,14 +190,15 @@ MethodResult ListFixtureTools(Parts& parts, Call& call) {
     list += fmt::format(
         R"({}{{"name":"{}","description":"A fixture of the conformance suite.","inputSchema":{}}})",
         list.empty() ? "" : ",", fixture.name, fixture.schema);
-  return ResultOf(
-      parts, call.revision,
-      fmt::format(R"("tools":[{}{}]{})", list, AskingToolsJson(), CacheMembers(call.revision)));
+  return ResultOf(parts, call.revision,
+                  fmt::format(R"("tools":[{}{}{}]{})", list, AskingToolsJson(), TaskFixturesJson(),
+                              CacheMembers(call.revision)));
 }
 
 MethodResult CallFixtureTool(Parts& parts, Call& call) {
   const std::string name = FixtureText(call, "name");
   if (auto asked = AskByResult(parts, call)) return *std::move(asked);
+  if (IsTaskFixture(name)) return CallTaskFixture(parts, call);
   if (IsAskingTool(name))
     return ResultOf(parts, call.revision, Content(Text("All was given; state-ok.")));
   const auto* const found = std::find_if(std::begin(kFixtures), std::end(kFixtures),

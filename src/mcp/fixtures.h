@@ -22,6 +22,13 @@ std::string FixtureCapabilities(Revision revision);
 // fixture_tools.cc
 MethodResult ListFixtureTools(Parts& parts, Call& call);
 MethodResult CallFixtureTool(Parts& parts, Call& call);
+// fixture_tasks.cc
+bool IsTaskFixture(std::string_view name);
+/// Requires: IsTaskFixture of its name.
+MethodResult CallTaskFixture(Parts& parts, Call& call);
+/// Returns the definitions of those that run as tasks, each with a comma before it.
+std::string TaskFixturesJson();
+
 // fixture_lists.cc
 MethodResult ListFixtureResources(Parts& parts, Call& call);
 MethodResult ListFixtureTemplates(Parts& parts, Call& call);

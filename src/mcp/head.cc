@@ -49,6 +49,8 @@ std::optional<rpc::Failure> Compare(const std::optional<std::string>& header,
 // The member that Mcp-Name repeats, or null where the method has none.
 const char* NamedBy(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
+  if (method == "tasks/get" || method == "tasks/cancel" || method == "tasks/update")
+    return "taskId";
   return method == "resources/read" ? "uri" : nullptr;
 }
 

@@ -11,8 +11,8 @@
 namespace schemaward::mcp {
 
 /// Returns HeaderMismatch where `head` does not say what `request` says: the protocol version that
-/// its _meta names (`version`), its method, and the name or uri that it is about. Nothing where all
-/// is well. A name may come as =?base64?...?=. Source: MCP 2026-07-28, streamable HTTP.
+/// its _meta names (`version`), its method, and the name, uri or task that it is about. Nothing
+/// where all is well. A name may come as =?base64?...?=. Source: MCP 2026-07-28, streamable HTTP.
 std::optional<rpc::Failure> CheckHead(const transport::RequestHead& head, std::string_view version,
                                       const rpc::Request& request);
 

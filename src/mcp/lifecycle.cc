@@ -6,17 +6,19 @@
 #include "mcp/client_info.h"
 #include "mcp/fixtures.h"
 #include "mcp/method.h"
+#include "mcp/task_json.h"
 
 namespace schemaward::mcp {
 namespace {
 
 // Only what is served is advertised. The tools and the prompts of a process do not change.
 constexpr std::string_view kCapabilities =
-    R"("capabilities":{"tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{}})";
+    R"("tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{})";
 
 std::string Capabilities(const Parts& parts, Revision revision) {
-  return parts.options().conformance_fixtures ? FixtureCapabilities(revision)
-                                              : std::string(kCapabilities);
+  if (parts.options().conformance_fixtures) return FixtureCapabilities(revision);
+  return fmt::format(R"("capabilities":{{{}{}}})", kCapabilities,
+                     parts.HasLongTools() ? TasksCapability(revision) : "");
 }
 
 std::string InstructionsMember(const Parts& parts) {

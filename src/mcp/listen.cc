@@ -12,6 +12,7 @@
 #include "mcp/head.h"
 #include "mcp/later.h"
 #include "mcp/method.h"
+#include "mcp/task_json.h"
 
 namespace schemaward::mcp {
 namespace {
@@ -42,6 +43,8 @@ std::optional<rpc::Failure> ReadFilter(const json::Value& params, Listening& lis
   const auto filter = params.find("notifications");
   if (filter == params.end() || !filter->is_object()) return wrong();
   for (const auto& [name, value] : filter->items()) {
+    // Of tasks nothing is told: who holds one asks. Who cannot hold any must be told so.
+    if (name == "taskIds" && !listening.call.takes_tasks) return LacksTasks();
     const bool is_uris = name == "resourceSubscriptions";
     if (is_uris ? !value.is_array() : name.ends_with("ListChanged") && !value.is_boolean())
       return wrong();

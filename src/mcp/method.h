@@ -24,6 +24,7 @@
 #include "mcp/parked.h"
 #include "mcp/reply.h"
 #include "mcp/session.h"
+#include "mcp/tasks.h"
 #include "mcp/version.h"
 #include "rpc/message.h"
 #include "tool/invoke.h"
@@ -36,6 +37,9 @@ inline constexpr std::chrono::milliseconds kStopMax{2'000};   ///< for calls to 
 /// How long a call waits for its user's word. It holds a worker meanwhile; at most half of the
 /// workers, and one at least, are held so.
 inline constexpr std::chrono::milliseconds kConsentMax{120'000};
+
+/// In the era where the server decides, a call that is over sooner is answered as any other.
+inline constexpr std::chrono::milliseconds kTaskAfter{1'000};
 
 /// Most characters of `instructions`: clients cut what is longer. [R-MCP-1]
 inline constexpr std::size_t kInstructionsMax = 2048;
@@ -54,7 +58,9 @@ struct ServerOptions {
   /// long. May be empty: nothing ever changes.
   std::function<void()> when_listened_to{};
   std::size_t calls_per_principal = 0;  ///< calls of tools, at once; 0: no limit
-  bool conformance_fixtures = false;    ///< serve mcp/fixtures.h in place of the tools
+  /// How long a call must have run before it is made a task when it tells its progress.
+  std::chrono::milliseconds task_after = kTaskAfter;
+  bool conformance_fixtures = false;  ///< serve mcp/fixtures.h in place of the tools
 };
 
 /// What the methods share. Thread: any. Lifetime: what it refers to outlives it.
@@ -67,6 +73,7 @@ class Parts {
         clock(the_clock),
         consents(std::max<std::size_t>(the_pool.threads_max() / 2, 1)),
         callers(options.calls_per_principal),
+        tasks(the_clock),
         options_(std::move(options)) {}
 
   const tool::Invoker& invoker;
@@ -76,9 +83,12 @@ class Parts {
   CallerLimit callers;
   ParkedCalls parked;
   Listeners listeners;
+  Tasks tasks;
 
-  /// Returns the `tools` array, made at first use: with output schemas and titles, or without.
-  const std::string& ToolsJson(bool with_output_schema);
+  /// Returns the `tools` array as `revision` has it, made at first use.
+  const std::string& ToolsJson(Revision revision);
+  /// Returns whether any tool that is served may run as a task.
+  bool HasLongTools() const;
   /// Returns the serverInfo object as `revision` has it.
   std::string ServerInfo(Revision revision) const;
   /// Returns the instructions, cut to kInstructionsMax.
@@ -93,7 +103,7 @@ class Parts {
   const ServerOptions options_;
   const std::array<unsigned char, 32> state_key_ = MakeKey();
   Mutex mutex_;
-  std::array<std::string, 2> tools_json_ GUARDED_BY(mutex_);
+  std::array<std::string, 3> tools_json_ GUARDED_BY(mutex_);
 };
 
 /// A request on its way.
@@ -105,6 +115,7 @@ struct Call {
   Reply reply;
   bool can_ask_user = false;  ///< the client can show a form, in this revision
   bool offers_model = false;  ///< the client has one that it may be asked for
+  bool takes_tasks = false;   ///< the client says with this request that it can hold a task
 
   const json::Value& params() const { return request.params.value(); }
 };
@@ -144,6 +155,12 @@ MethodResult ListPrompts(Parts& parts, Call& call);
 MethodResult GetPrompt(Parts& parts, Call& call);
 // completion.cc
 MethodResult Complete(Parts& parts, Call& call);
+// task_methods.cc
+MethodResult GetTask(Parts& parts, Call& call);
+MethodResult GetTaskAnswer(Parts& parts, Call& call);
+MethodResult ListTasks(Parts& parts, Call& call);
+MethodResult CancelTask(Parts& parts, Call& call);
+MethodResult UpdateTask(Parts& parts, Call& call);
 // logging.cc
 MethodResult SetLogLevel(Parts& parts, Call& call);
 

@@ -1,5 +1,7 @@
 // The list of methods, and what their results share.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <sodium.h>
 
@@ -11,8 +13,9 @@ namespace {
 
 constexpr Revision kFirst = Revision::R20241105;
 constexpr Revision kLast = Revision::R20260728;
+constexpr Revision kFirstTasks = Revision::R20251125;
 
-constexpr std::array<Method, 15> kMethods = {{
+constexpr std::array<Method, 20> kMethods = {{
     {"initialize", kFirst, kLatestLegacy, Initialize},
     {"ping", kFirst, kLatestLegacy, Ping},
     {"server/discover", kFirstModern, kLast, Discover},
@@ -28,6 +31,11 @@ constexpr std::array<Method, 15> kMethods = {{
     {"prompts/get", kFirst, kLast, GetPrompt},
     {"completion/complete", kFirst, kLast, Complete},
     {"logging/setLevel", kFirst, kLatestLegacy, SetLogLevel},
+    {"tasks/get", kFirstTasks, kLast, GetTask},
+    {"tasks/result", kFirstTasks, kLatestLegacy, GetTaskAnswer},
+    {"tasks/list", kFirstTasks, kLatestLegacy, ListTasks},
+    {"tasks/cancel", kFirstTasks, kLast, CancelTask},
+    {"tasks/update", kFirstModern, kLast, UpdateTask},
 }};
 
 // How long a client may keep a list: the tools of a process do not change, but the next process may
@@ -38,18 +46,26 @@ constexpr int kCacheTtlMs = 300'000;
 
 std::span<const Method> Methods() { return kMethods; }
 
-const std::string& Parts::ToolsJson(bool with_output_schema) {
+const std::string& Parts::ToolsJson(Revision revision) {
+  const bool with_output_schema = HasStructuredContent(revision);
+  const bool says_tasks = AsksForTasks(revision);
   const MutexLock lock(mutex_);
-  std::string& made = tools_json_[with_output_schema ? 1 : 0];
+  std::string& made = tools_json_[says_tasks ? 2 : with_output_schema ? 1 : 0];
   if (!made.empty()) return made;
   std::string list = "[";
   for (const tool::Tool* tool : invoker.registry().served()) {
     if (list.size() > 1) list += ',';
-    list += tool::DefinitionJson(*tool, with_output_schema);
+    list += tool::DefinitionJson(*tool, with_output_schema, says_tasks);
   }
   list += ']';
   made = list;  // a copy of the right size is kept
   return made;
+}
+
+bool Parts::HasLongTools() const {
+  const auto& served = invoker.registry().served();
+  return std::any_of(served.begin(), served.end(),
+                     [](const tool::Tool* tool) { return tool::MayBeTask(tool->spec()); });
 }
 
 std::array<unsigned char, 32> Parts::MakeKey() {

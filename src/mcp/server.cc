@@ -96,12 +96,12 @@ void Server::Serve(rpc::Request request, const SessionPtr& session, const Reply&
   if (method == nullptr) return fail(NoSuchMethod(request.method, ""));
   auto spoken = RevisionOfRequest(request, *session, reply.peer().head());
   if (const auto* failure = std::get_if<rpc::Failure>(&spoken)) return fail(*failure);
-  auto& [revision, client, can_ask_user, offers_model] = std::get<Spoken>(spoken);
+  auto& [revision, client, can_ask_user, offers_model, takes_tasks] = std::get<Spoken>(spoken);
   if (revision < method->first || revision > method->last)
     return fail(
         NoSuchMethod(request.method, fmt::format(" in protocol version {}", NameOf(revision))));
-  Call call{std::move(request), revision,    std::move(client), session, reply,
-            can_ask_user,       offers_model};
+  Call call{std::move(request), revision,     std::move(client), session, reply,
+            can_ask_user,       offers_model, takes_tasks};
   const MethodResult result = method->run(parts_, call);
   if (const auto* failure = std::get_if<rpc::Failure>(&result)) return fail(*failure);
   if (method->run == Initialize) {
@@ -152,6 +152,12 @@ void Server::OnClose(const std::string& session_name, transport::Ending ending) 
     return;
   session->StopAll();
   if (!session->WaitIdle(parts_.options().stop_max)) has_leftovers_ = true;
+}
+
+void Server::Leave() {
+  parts_.parked.EndAll();
+  if (!parts_.tasks.Close(parts_.options().drain_max, parts_.options().stop_max))
+    has_leftovers_ = true;
 }
 
 }  // namespace schemaward::mcp

@@ -34,9 +34,10 @@ class Server final : public transport::Handler {
   /// Tells whoever listens. Must not be called once the server goes.
   void Tell(const Change& change) { parts_.listeners.Tell(change); }
 
-  /// No client will come back to a call that asked it something: such calls end now. Call it before
-  /// the pool is waited for.
-  void Leave() { parts_.parked.EndAll(); }
+  /// No client will come back to a call that asked it something: such calls end now. Tasks, which
+  /// no request waits for, have drain_max to end, then are stopped and waited for a bounded time
+  /// more. Call it once the transport has ended, before the pool is waited for.
+  void Leave();
 
   /// True when a session has ended and a call of it would not: whoever waits for the pool then
   /// waits for that call.

@@ -150,11 +150,20 @@ inline std::vector<tool::ToolPtr> Tools(const ToolServices& services) {
        .effect = tool::Effect::Pure,
        .example_json = "{}"},
       services, RunWait));
+  tools.push_back(tool::MakeTool<NoIn, EchoOut, ToolServices>(
+      {.name = "dig",
+       .title = "Dig",
+       .description = "Use this when a test wants a call that lasts and may be a task.",
+       .effect = tool::Effect::ReadsSource,
+       .latency = tool::Latency::Slow,
+       .set = "explore",
+       .example_json = "{}"},
+      services, RunWait));
   tools.push_back(tool::MakeTool<EchoIn, EchoOut, ToolServices>(
       {.name = "sample",
        .title = "Sample",
        .description = "Use this when a test wants the client to be asked for words.",
-       .effect = tool::Effect::Pure,
+       .effect = tool::Effect::CallsModel,
        .set = "explore",
        .example_json = R"({"text":"{}"})"},
       services, RunSample));
@@ -198,7 +207,8 @@ class TestServer {
                       std::string instructions = "Ask echo.",
                       std::vector<std::string> sets = {"catalog"},
                       std::chrono::milliseconds consent_max = kConsentMax,
-                      std::size_t calls_per_principal = 0)
+                      std::size_t calls_per_principal = 0,
+                      std::chrono::milliseconds drain_max = kDrainMax)
       : services_{&door, &forgotten},
         registry_(Tools(services_), std::move(sets)),
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
@@ -209,14 +219,16 @@ class TestServer {
         server(invoker_, pool_, clock,
                {.version = "0.0.0-test",
                 .instructions = [text = std::move(instructions)] { return text; },
-                .drain_max = kDrainMax,
+                .drain_max = drain_max,
                 .stop_max = kTestStopMax,
                 .consent_max = consent_max,
-                .calls_per_principal = calls_per_principal}),
+                .calls_per_principal = calls_per_principal,
+                .task_after = std::chrono::milliseconds(0)}),
         memory(server) {}
   ~TestServer() {
     memory.Close(transport::Ending::OutputClosed);
     door.Open();
+    server.Leave();
     pool_.Stop();
   }
   TestServer(const TestServer&) = delete;

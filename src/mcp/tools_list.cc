@@ -15,8 +15,7 @@ MethodResult ListTools(Parts& parts, Call& call) {
                         "params.cursor was not given out by this server; the first page holds "
                         "every tool");
   return ResultOf(parts, call.revision,
-                  R"("tools":)" + parts.ToolsJson(HasStructuredContent(call.revision)) +
-                      CacheMembers(call.revision));
+                  R"("tools":)" + parts.ToolsJson(call.revision) + CacheMembers(call.revision));
 }
 
 }  // namespace schemaward::mcp

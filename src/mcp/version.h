@@ -37,6 +37,8 @@ constexpr bool HasBatches(Revision r) { return r == Revision::R20250326; }
 constexpr bool HasProgressMessage(Revision r) { return r >= Revision::R20250326; }
 constexpr bool HasStructuredContent(Revision r) { return r >= Revision::R20250618; }
 constexpr bool HasElicitation(Revision r) { return r >= Revision::R20250618; }
+// Tasks that the client asks for, by a member of its request.
+constexpr bool AsksForTasks(Revision r) { return r == Revision::R20251125; }
 constexpr bool HasTitles(Revision r) { return r >= Revision::R20250618; }
 
 }  // namespace schemaward::mcp

@@ -32,16 +32,19 @@ std::string EncodeResult(std::string_view id, std::string_view result_json) {
   return out;
 }
 
-std::string EncodeFailure(std::string_view id, const Failure& failure) {
-  std::string out =
-      fmt::format(R"({{"jsonrpc":"2.0","id":{},"error":{{"code":{},"message":)", id, failure.code);
+std::string ErrorJson(const Failure& failure) {
+  std::string out = fmt::format(R"({{"code":{},"message":)", failure.code);
   json::AppendQuoted(out, failure.message);
   if (!failure.data_json.empty()) {
     out += R"(,"data":)";
     out += failure.data_json;
   }
-  out += "}}";
+  out += '}';
   return out;
+}
+
+std::string EncodeFailure(std::string_view id, const Failure& failure) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":{},"error":{}}})", id, ErrorJson(failure));
 }
 
 std::string EncodeRequest(std::string_view id, std::string_view method,

@@ -94,6 +94,9 @@ std::string IdOf(const json::Value& value);
 /// Returns {"jsonrpc":"2.0","id":ID,"result":RESULT}. `result_json`: one JSON object.
 std::string EncodeResult(std::string_view id, std::string_view result_json);
 
+/// Returns {"code":...,"message":...}, with data where there is any.
+std::string ErrorJson(const Failure& failure);
+
 /// Returns {"jsonrpc":"2.0","id":ID,"error":{...}}.
 std::string EncodeFailure(std::string_view id, const Failure& failure);
 

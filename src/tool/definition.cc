@@ -57,7 +57,12 @@ std::string Meta(const ToolSpec& spec) {
 
 }  // namespace
 
-std::string DefinitionJson(const Tool& tool, bool with_output_schema) {
+bool MayBeTask(const ToolSpec& spec) {
+  const bool is_slow = spec.latency == Latency::Slow && spec.effect == Effect::ReadsSource;
+  return spec.confirmation.empty() && (is_slow || spec.effect == Effect::CallsModel);
+}
+
+std::string DefinitionJson(const Tool& tool, bool with_output_schema, bool with_execution) {
   const ToolSpec& spec = tool.spec();
   std::string out = fmt::format(R"({{"name":{})", json::Quote(spec.name));
   if (with_output_schema) out += R"(,"title":)" + json::Quote(spec.title);
@@ -69,6 +74,7 @@ std::string DefinitionJson(const Tool& tool, bool with_output_schema) {
       schema.insert(1, R"("title":)" + json::Quote(spec.answer_title) + ',');
     out += R"(,"outputSchema":)" + schema;
   }
+  if (with_execution && MayBeTask(spec)) out += R"(,"execution":{"taskSupport":"optional"})";
   out += R"(,"annotations":)" + Annotations(spec);
   out += R"(,"_meta":)" + Meta(spec);
   return out + '}';

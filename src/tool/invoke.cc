@@ -206,6 +206,7 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
   const Family family = found != nullptr ? found->spec().family : Family::Charter;
   Answer answer = RendererOf(family).Render(
       reply, {duration_us, ctx.clock.UnixMicros(), ctx.principal.id, FormatOf(found, args)});
+  if (reply.error) answer.failure = reply.error->message();
   const bool waits_for_word =
       reply.error && reply.error->kind() == ErrorKind::ConfirmationRequired && found != nullptr;
   if (waits_for_word && !found->spec().confirmation.empty())

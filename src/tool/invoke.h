@@ -37,6 +37,7 @@ struct Answer {
   std::vector<TextBlock> blocks{};  ///< what content holds; empty: `text`, without a type
   std::string question{};  ///< what the user may be asked, so that the same call can be made with
                            ///< the tool's confirmation; empty: there is nothing to ask
+  std::string failure{};   ///< the message of its error; empty: there is none
   /// What the caller had to be granted, all of it, where it is refused since it was not.
   std::vector<std::string> scopes_needed{};
 };
@@ -77,6 +78,9 @@ class Invoker {
   /// For what is known before a worker is free: a full pool, a limit of the transport.
   Answer Refuse(std::string_view tool, const json::Value& args, Error error,
                 CallContext& ctx) const;
+
+  /// Returns whether `caller` may use `tool` at all.
+  bool MayUse(const Tool& tool, const Principal& caller) const { return !Forbidden(tool, caller); }
 
   const Registry& registry() const { return registry_; }
   const std::string& state_key() const { return options_.state_key; }

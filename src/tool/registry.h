@@ -29,9 +29,13 @@ class Registry {
   std::vector<const Tool*> served_;
 };
 
+/// Returns whether a call may last so long that a client had rather hold a task: it waits for a
+/// model, or reads a source slowly, and for no word of a user.
+bool MayBeTask(const ToolSpec& spec);
+
 /// Returns the tool's definition as tools/list gives it: name, title, description, inputSchema,
 /// outputSchema, annotations and _meta. With `with_output_schema` false (clients before 2025-06-18)
-/// title and outputSchema are left out. [R-META-1]
-std::string DefinitionJson(const Tool& tool, bool with_output_schema);
+/// title and outputSchema are left out; `with_execution` says which may run as a task. [R-META-1]
+std::string DefinitionJson(const Tool& tool, bool with_output_schema, bool with_execution = false);
 
 }  // namespace schemaward::tool

@@ -89,7 +89,7 @@ struct HttpOptions {
   std::vector<std::string> origins{};  ///< of the Origin header, as scheme://host[:port]
   HttpLimits limits{};
   Admit admit{};  ///< empty: whoever connects is `anybody`
-  Principal anybody{.id = "anonymous", .client = {}, .transport = "http", .scopes = {}};
+  Principal anybody{.id = std::string(kAnybodyId), .client = {}, .transport = "http", .scopes = {}};
   /// Returns the value of WWW-Authenticate for whoever was not granted `scopes`; empty: none is
   /// sent. Must not block. Thread: the server's.
   std::function<std::string(const std::vector<std::string>& scopes)> scope_challenge{};

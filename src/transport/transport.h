@@ -36,6 +36,9 @@ inline constexpr int kStatusForbidden = 403;
 inline constexpr int kStatusTooMany = 429;
 inline constexpr std::chrono::seconds kRetryAfter{1};
 
+/// The principal of callers that nobody asks who they are.
+inline constexpr std::string_view kAnybodyId = "anonymous";
+
 /// Why nobody waits for an answer any more, or not much longer.
 enum class Gone : std::uint8_t {
   Closed,    ///< the other side has closed its stream

@@ -14,6 +14,9 @@ WITHOUT_FIXTURES = {
                    "dns-rebinding-protection"),
     "2026-07-28": ("tools-list", "resources-list", "prompts-list", "caching", "dns-rebinding-protection", "http-header-validation"),
 }
+# What the suite asks of the extension for tasks. It passes over tasks-status-notifications by itself, and so do we.
+TASKS = ("tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields", "tasks-request-state-removal", "tasks-mrtr-input", "tasks-request-headers",
+         "tasks-dispatch-and-envelope", "tasks-required-task-error", "tasks-mrtr-composition")
 
 
 class Conformance(Case):
@@ -62,6 +65,14 @@ class Conformance(Case):
 
     def test_every_required_scenario_of_2026_07_28(self):
         self.assert_required("2026-07-28")
+
+    def test_the_extension_for_tasks(self):
+        for scenario in TASKS:
+            with self.subTest(scenario):
+                server = self.listen("--conformance-fixtures")  # tasks are kept, so many for a caller
+                code, said, checks = self.run_suite(server, "--scenario", scenario)  # an extension is of no revision
+                self.assertEqual(code, 0, said[-3000:])
+                self.assert_passed(scenario, [check for found in checks.values() for check in found])
 
     def test_the_real_tools_in_2025_11_25(self):
         self.assert_without_fixtures("2025-11-25")

@@ -183,6 +183,7 @@ std::vector<std::string> AnswerChecks::Look(std::string_view raw) {
   if (called == tool_by_id_.end() || !result.is_object()) return faults;
 
   if (Member(result, "resultType") == "input_required") return QuestionFaults(result);
+  if (result.contains("task") || Member(result, "resultType") == "task") return faults;
   if (IsOfPatternFamily(result)) return PatternFaults(result, world_.OutputSchema(called->second));
   if (const std::string fault = Mirror(result, raw); !fault.empty()) return {fault};
   const bool is_error = Member(result, "isError") == true;

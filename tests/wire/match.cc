@@ -15,7 +15,7 @@ bool IsMask(const Message& value) {
   if (!value.is_string()) return false;
   const auto& text = value.get_ref<const std::string&>();
   return text == "<any>" || text == "<number>" || text == "<time>" || text == "<version>" ||
-         text == "<cursor>" || text == "<state>" || text == "<run>";
+         text == "<cursor>" || text == "<state>" || text == "<run>" || text == "<task>";
 }
 
 // Letters of the pattern: d a digit, anything else itself.
@@ -45,12 +45,21 @@ bool IsRun(const Message& value) {
   return value.is_string() && IsRun(std::string_view(value.get_ref<const std::string&>()));
 }
 
+// 32 hexadecimal digits.
+bool IsTask(const Message& value) {
+  constexpr std::size_t kLength = 32;
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  return text.size() == kLength && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 bool Fits(const Message& mask, const Message& said) {
   const auto& text = mask.get_ref<const std::string&>();
   if (text == "<number>") return said.is_number();
   if (text == "<time>") return IsTime(said);
   if (text == "<version>") return IsVersion(said);
   if (text == "<run>") return IsRun(said);
+  if (text == "<task>") return IsTask(said);
   if (text == "<cursor>" || text == "<state>") return said.is_string();
   return true;
 }
@@ -101,6 +110,7 @@ Message SettleObject(const Message& expected, const Message& said) {
                                 said["name"] == "schemaward";
     settled[name] = Settle(was_there ? expected[name] : Message(), value);
     if (is_own_version) settled[name] = "<version>";
+    if (name == "taskId" && IsTask(value)) settled[name] = "<task>";
     if (name == "next_cursor" && value.is_string()) settled[name] = "<cursor>";
     if (name == "requestState" && value.is_string()) settled[name] = "<state>";
     if (name == "execution_time_ms" && value.is_number()) settled[name] = "<number>";
@@ -154,6 +164,11 @@ std::string NextCursor(std::string_view raw) {
 }
 
 std::string RequestState(std::string_view raw) { return TextAt(raw, "/result/requestState"); }
+
+std::string TaskId(std::string_view raw) {
+  std::string legacy = TextAt(raw, "/result/task/taskId");
+  return legacy.empty() ? TextAt(raw, "/result/taskId") : legacy;
+}
 
 Message WithTextMasked(std::string_view raw) {
   Message message = Message::parse(raw);

@@ -9,6 +9,7 @@
 //   "<cursor>"      a text; said by the client, it stands for the last next_cursor
 //   "<state>"       a text; said by the client, it stands for the last requestState
 //   "<run>"         the id of an exploration; said by the client, it stands for the last one
+//   "<task>"        the id of a task; said by the client, it stands for the last one
 //   "<structured>"  content[0].text: the bytes of structuredContent, exactly
 //   "...": "<any>"  as a member: more members may follow
 
@@ -34,6 +35,9 @@ Message WithTextMasked(std::string_view raw);
 
 /// Returns the first run_id that an answer gives out, or an empty text.
 std::string RunId(std::string_view raw);
+
+/// Returns the first taskId that a result gives out, or an empty text.
+std::string TaskId(std::string_view raw);
 
 /// Returns the next_cursor that an answer gives out, or an empty text.
 std::string NextCursor(std::string_view raw);

@@ -122,9 +122,10 @@ class ShopWorld final : public World {
 
 }  // namespace
 
-std::unique_ptr<World> MakeDemoWorld(bool destroys, std::chrono::milliseconds consent_max) {
+std::unique_ptr<World> MakeDemoWorld(const std::string& more,
+                                     std::chrono::milliseconds consent_max) {
   std::vector<std::string> sets = {"catalog"};
-  if (destroys) sets.emplace_back("workspaces");
+  if (more != "catalog") sets.push_back(more);
   return std::make_unique<DemoWorld>(std::move(sets), consent_max);
 }
 

@@ -38,9 +38,11 @@ struct Options {
 
 Result<std::unique_ptr<World>> MakeWorld(const Transcript& transcript, const Options& options) {
   if (!options.program.empty()) return MakeProcessWorld(options.program);
-  if (transcript.server == "demo") return MakeDemoWorld(false, mcp::kConsentMax);
-  if (transcript.server == "confirm") return MakeDemoWorld(true, mcp::kConsentMax);
-  if (transcript.server == "hasty") return MakeDemoWorld(true, std::chrono::milliseconds(1));
+  if (transcript.server == "demo") return MakeDemoWorld("catalog", mcp::kConsentMax);
+  if (transcript.server == "confirm") return MakeDemoWorld("workspaces", mcp::kConsentMax);
+  if (transcript.server == "hasty")
+    return MakeDemoWorld("workspaces", std::chrono::milliseconds(1));
+  if (transcript.server == "tasks") return MakeDemoWorld("explore", mcp::kConsentMax);
   return MakeShopWorld(transcript.server == "shop" ? "default" : transcript.server);
 }
 
@@ -90,6 +92,7 @@ class Session {
     Fill(text, "<cursor>", cursor_);
     Fill(text, "<state>", state_);
     Fill(text, "<run>", run_);
+    Fill(text, "<task>", task_);
     checks_.Sent(text);
     world_.Say(text);
   }
@@ -112,6 +115,7 @@ class Session {
   void Check(const Step& step, const std::string& raw) {
     for (const std::string& fault : checks_.Look(raw)) Fault(step, fault + "\n  " + raw);
     if (std::string run = RunId(raw); !run.empty()) run_ = std::move(run);
+    if (std::string task = TaskId(raw); !task.empty()) task_ = std::move(task);
     if (std::string cursor = NextCursor(raw); !cursor.empty()) cursor_ = std::move(cursor);
     if (std::string state = RequestState(raw); !state.empty()) state_ = std::move(state);
   }
@@ -145,7 +149,7 @@ class Session {
   const bool update_;
   bool good_ = true, closed_ = false, waiting_ = false;
   Step last_;
-  std::string cursor_, state_, run_;  // the last ones given out
+  std::string cursor_, state_, run_, task_;  // the last ones given out
   std::vector<Step> written_;
   std::vector<Message> earlier_;
 };

@@ -28,12 +28,12 @@ Result<Transcript> ReadTranscript(const std::string& path) {
                    fmt::format("line {}: a step begins with #, >, < or ! and a blank", number));
     transcript.steps.push_back({line[0], line.substr(2), number});
   }
-  constexpr std::array<std::string_view, 6> kServers = {"demo", "confirm",  "hasty",
+  constexpr std::array<std::string_view, 7> kServers = {"demo", "confirm",  "hasty",  "tasks",
                                                         "shop", "patterns", "explore"};
   if (std::find(kServers.begin(), kServers.end(), transcript.server) == kServers.end())
     return Error(
         ErrorKind::InputUnreadable,
-        "the first line must be # server: demo, confirm, hasty, shop, patterns or explore");
+        "the first line must be # server: demo, confirm, hasty, tasks, shop, patterns or explore");
   return transcript;
 }
 

@@ -32,9 +32,11 @@ class World {
   }
 };
 
-/// The protocol core with the tools of mcp/test_support.h: those of the set catalog, or where
-/// `destroys` those whose tool wants the user's word. `consent_max`: how long that is waited for.
-std::unique_ptr<World> MakeDemoWorld(bool destroys, std::chrono::milliseconds consent_max);
+/// The protocol core with the tools of mcp/test_support.h: those of the set catalog, and of `more`:
+/// workspaces has one that wants the user's word, explore those that may be tasks. `consent_max`:
+/// how long a word is waited for.
+std::unique_ptr<World> MakeDemoWorld(const std::string& more,
+                                     std::chrono::milliseconds consent_max);
 /// The protocol core with the real tools of `sets` on a store made of shop.sql.
 Result<std::unique_ptr<World>> MakeShopWorld(const std::string& sets);
 /// The program with a store made of shop.sql.
