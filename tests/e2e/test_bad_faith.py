@@ -36,6 +36,28 @@ OTHERS = (
     "SELECT c FROM codes_again", "SELECT u FROM codes_again", "SELECT x FROM both_kinds", "SELECT city FROM codes_again ORDER BY c", "SELECT city FROM codes WHERE code = '111'",
     "SELECT id AS city, email AS id FROM people", "SELECT max(code) FROM codes", "SELECT count(*) FROM (SELECT DISTINCT ssn FROM people) q",
 )
+# Definitions over the same tables: who wrote them does not decide who may ask.
+DEFINITIONS = {
+    "entities/person.yaml": "name: person\ntable: SCHEMA.people\nidentity: id\ncolumns: [city, born, ssn, email]\ndimensions:\n  - {name: initial, expression: \"coalesce(ssn, '')\"}\n  - {name: is_first, expression: \"email < 'b'\"}\n",
+    "entities/visit.yaml": "name: visit\ntable: SCHEMA.visits\nidentity: id\n",
+    "entities/code.yaml": "name: code\ntable: SCHEMA.codes\nidentity: id\n",
+    "joins/visit_person.yaml": "name: visit_person\nfrom: visit\nto: person\non: {person: id}\n",
+    "metrics/heads.yaml": "name: heads\nentity: person\naggregation: count\n",
+    "metrics/visits.yaml": "name: visits\nentity: visit\naggregation: count\n",
+    "metrics/codes.yaml": "name: codes\nentity: code\naggregation: count\n",
+    "metrics/last_ssn.yaml": "name: last_ssn\nentity: person\naggregation: max\ncolumn: ssn\n",
+    "metrics/mails.yaml": "name: mails\nentity: person\naggregation: count_distinct\ncolumn: email\n",
+    "metrics/some.yaml": "name: some\nentity: person\naggregation: count\nfilters: ssn > '2'\n",
+}
+# Arguments of get_metric that show, compare, sort or count by a blocked column.
+QUESTIONS = (
+    [{"name": name} for name in ("last_ssn", "mails", "some")] + [{"name": "heads", "group_by": [f"person.{column}"]} for column in ("ssn", "email", "initial", "is_first")]
+    + [{"name": "visits", "group_by": ["person.ssn"]}, {"name": "codes", "group_by": ["code.code"]}, {"name": "codes", "filters": [{"column": "code.code", "op": "gt", "value": "2"}]}]
+    + [{"name": "heads", "filters": [{"column": "person.ssn", "op": op, "value": value}]} for op, value in (("eq", "111"), ("ne", "111"), ("lt", "2"), ("gte", "2"), ("in", ["1", "2"]), ("not_in", ["1"]), ("is_null", None), ("not_null", None),
+                                                                                                           ("between", ["1", "2"]), ("contains", "11"), ("starts_with", "1"))]
+    + [{"name": "visits", "filters": [{"any_of": [{"column": "visit.place", "value": "here"}, {"column": "person.email", "op": "starts_with", "value": "a"}]}]},
+       {"name": "heads", "filters": [{"column": "person.is_first", "value": True}]}]
+)
 
 
 class BadFaith:
@@ -88,6 +110,44 @@ class BadFaith:
             name = f"{self.schema}.{column}"
             self.assertEqual(self.ask("describe_column", qualified_name=name)["status"], "success")
             self.assertEqual(self.ask("describe_column", qualified_name=name, values=True)["error"]["kind"], "pii_blocked")
+
+    def test_metrics_by_a_blocked_column_are_refused(self):
+        for name, text in DEFINITIONS.items():
+            path = self.folder / "definitions" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.replace("SCHEMA", self.schema))
+        self.ward("apply", self.folder / "definitions")
+        self.assertEqual(self.ask("get_metric", name="heads", group_by=["person.city"])["status"], "success")
+        self.assertEqual(self.ask("get_metric", name="visits", filters=[{"column": "person.city", "value": "Nowhere"}])["data"]["nearest_values"][0]["values"], ["Bergen", "Oslo"])
+        for question in QUESTIONS:
+            for more in ({}, {"compile_only": True}):
+                with self.subTest(question, **more):
+                    answer = self.ask("get_metric", **question, **more)
+                    self.assertEqual((answer["error"] or {}).get("kind"), "pii_blocked", answer)
+        for tool, arguments in (("describe_entity", {"name": "person"}), ("describe_entity", {"name": "code"}), ("list_metrics", {"response_format": "detailed"}), ("find_relevant_entities", {"query": "ssn"})):
+            self.ask(tool, **arguments)
+
+    def test_what_may_be_compared_counted_or_masked_is_in_no_error_and_no_row(self):
+        fails = self.engine in ("postgres", "duckdb")  # whose casts fail, and say of which value
+        for action, statements in {
+            "allow_in_predicate": (f"SELECT id FROM people WHERE CAST(email AS {self.number}) = 1", f"SELECT id FROM people WHERE CAST(email AS {self.number}) BETWEEN 1 AND 2"),
+            "{allow_aggregate: 2}": (f"SELECT sum(CAST(email AS {self.number})) AS s FROM people", f"SELECT avg(CAST(email AS {self.number})) AS s FROM people GROUP BY 1 = 1"),
+        }.items():
+            (self.folder / "policy.yaml").write_text(f"version: 1\nprofile: team\ncategories: {{contact: {action}}}\n")
+            server = self.serve()
+            for sql in statements:
+                answer = server.request("tools/call", {"name": "execute_query", "arguments": {"sql": sql}})
+                self.assertNotIn(MARK, json.dumps(answer), sql)
+                said = answer["result"]["structuredContent"]
+                self.assertEqual((said["error"] or {}).get("reason"), "sql_runtime" if fails else None, said)
+        (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\ncategories: {contact: mask}\n")
+        server = self.serve()
+        self.assertEqual(server.call("execute_query", sql="SELECT email FROM people ORDER BY id")["data"]["rows"], [["***"]] * 3)
+        for sql in ("SELECT upper(email) FROM people", "SELECT email || '' FROM people", f"SELECT CAST(email AS {self.number}) FROM people", "SELECT DISTINCT email FROM people", "SELECT e FROM (SELECT email AS e FROM people ORDER BY email) q",
+                    "SELECT email FROM people ORDER BY 1", "SELECT email FROM people UNION SELECT city FROM people", "SELECT count(*) FROM people GROUP BY email"):
+            answer = server.request("tools/call", {"name": "execute_query", "arguments": {"sql": sql}})
+            self.assertNotIn(MARK, json.dumps(answer), sql)
+            self.assertEqual((answer["result"]["structuredContent"]["error"] or {}).get("kind"), "pii_blocked", (sql, answer))
 
     def test_the_store_keeps_no_value(self):
         kept = b"".join(path.read_bytes() for path in self.folder.glob("store.db*"))
