@@ -43,14 +43,17 @@ class Results {
 }  // namespace
 
 Result<VerifiedClaim> Verify(const Claim& claim, const std::vector<Step>& steps,
-                             Warehouse& warehouse, CallContext& ctx) {
+                             Warehouse& warehouse, CallContext& ctx, std::int64_t done_before) {
   Results results(steps, warehouse, ctx);
   VerifiedClaim verified;
   verified.claim = claim;
+  const auto total = done_before + static_cast<std::int64_t>(claim.figures.size());
   for (const Figure& figure : claim.figures) {
     WARD_TRY(Checked checked,
              CheckFigure(figure, [&](std::int64_t step) { return results.Of(step); }));
     verified.checked.push_back(std::move(checked));
+    const auto done = done_before + static_cast<std::int64_t>(verified.checked.size());
+    if (ctx.progress) ctx.progress({done, total, "figures checked"});
   }
   verified.verdict = WorstOf(verified.checked);
   return verified;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -121,11 +123,27 @@ struct Out {
   }
 };
 
-/// Turns the SQL of parts into steps of the caller's run; the same text only once.
+// How many statements of their own the figures cite.
+std::int64_t StatementsOf(const In& in) {
+  std::set<std::string_view> statements;
+  for (const FigureIn& figure : in.figures) {
+    statements.insert(figure.of.sql);
+    if (figure.base) statements.insert(figure.base->sql);
+  }
+  statements.erase("");
+  return static_cast<std::int64_t>(statements.size());
+}
+
+/// Turns the SQL of parts into steps of the caller's run; the same text only once. Tells its
+/// progress behind each.
 class Citations {
  public:
   Citations(const Services& s, const In& in, explore::Warehouse& warehouse, CallContext& ctx)
-      : s_(s), in_(in), warehouse_(warehouse), ctx_(ctx) {}
+      : s_(s),
+        in_(in),
+        warehouse_(warehouse),
+        ctx_(ctx),
+        to_do_(StatementsOf(in) + static_cast<std::int64_t>(in.figures.size())) {}
 
   Result<explore::Part> PartOf(const PartIn& in) {
     explore::Part part;
@@ -149,14 +167,17 @@ class Citations {
                                 warehouse_, {}, ctx_));
     part.step = step.number;
     steps_.emplace_back(in.sql, step.number);
+    if (ctx_.progress) ctx_.progress({statements(), to_do_, "statements run"});
     return part;
   }
+  std::int64_t statements() const { return static_cast<std::int64_t>(steps_.size()); }
 
  private:
   const Services& s_;
   const In& in_;
   explore::Warehouse& warehouse_;
   CallContext& ctx_;
+  const std::int64_t to_do_;  // statements, then figures
   std::vector<std::pair<std::string, std::int64_t>> steps_;
 };
 
@@ -204,7 +225,7 @@ Result<Out> Check(const Services& s, const In& in, CallContext& ctx) {
   explore::RunStore& runs = s.explorations->runs();
   WARD_TRY(const auto steps, runs.Steps(run.id));
   WARD_TRY(const explore::VerifiedClaim verified,
-           explore::Verify(claim, steps, *opened.warehouse, ctx));
+           explore::Verify(claim, steps, *opened.warehouse, ctx, citations.statements()));
   Out out = Show(verified);
   WARD_TRY(const bool is_kept, runs.AddClaim(run.id, json::Write(out)));
   if (!is_kept)

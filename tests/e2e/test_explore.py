@@ -58,6 +58,17 @@ class Model(Case):
             f"llm:\n  model: near\n  prices: {self.folder / 'prices.json'}\n")
         self.environment.update(STUB_KEY=KEY, SCHEMAWARD_CONFIG=str(self.folder / "schemaward.yaml"))
 
+    def test_a_claim_tells_how_far_it_has_been_verified(self):
+        session = self.serve("--tools", "explore")
+        run = session.call("start_exploration", question="how many orders?", decided_by="agent")["data"]["run"]
+        figure = lambda value: {"value": value, "kind": "cell", "of": {"sql": "SELECT count(*) AS n FROM sales_order", "column": "n"}}
+        arguments = {"run_id": run["run_id"], "claim": "3,600 orders", "figures": [figure("3600"), figure("3,600")]}
+        answer = session.request("tools/call", {"name": "verify_claim", "arguments": arguments, "_meta": {"progressToken": "p"}})
+        self.assertEqual(answer["result"]["structuredContent"]["data"]["verdict"], "confirmed")
+        told = [note["params"] for note in session.notifications if note["method"] == "notifications/progress"]
+        self.assertEqual([told[0], told[-1]], [{"progressToken": "p", "progress": 1, "total": 3, "message": "statements run"},
+                                               {"progressToken": "p", "progress": 3, "total": 3, "message": "figures checked"}])
+
     def test_a_domain_pack_frames_the_run_and_its_insights_are_verified(self):
         insight = {"name": "Orders", "description": "There are 3,600 orders.", "severity": "high", "affected_count": 3600, "claimed_metric": "orders", "source_steps": [2, 9]}
         count = {"query": "SELECT count(*) AS verified FROM sales_order"}
