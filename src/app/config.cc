@@ -230,7 +230,8 @@ const std::vector<SettingSpec>& SettingSpecs() {
       {"http.oauth.ca_file", "SCHEMAWARD_HTTP_OAUTH_CA_FILE", "",
        "PEM file of certificates to trust in place of the system's, where the keys are fetched"},
       {"http.tool_scopes", "SCHEMAWARD_HTTP_TOOL_SCOPES", "",
-       "scopes that the tools of a set need over HTTP, as sql=ward.sql,explore=ward.explore"},
+       "scopes that the tools of a set need over HTTP, as "
+       "sql=ward.sql,explore=ward.explore|ward.admin"},
       {"http.hosts", "SCHEMAWARD_HTTP_HOSTS", "",
        "names that clients may call the server by, beside this machine's own"},
       {"http.origins", "SCHEMAWARD_HTTP_ORIGINS", "",

@@ -16,8 +16,9 @@ namespace schemaward::app {
 /// Source: RFC 6749 section 3.3.
 bool IsScope(std::string_view text);
 
-/// Returns the setting http.tool_scopes, a list of SET=SCOPE. A set that is named more than once
-/// needs all of its scopes. Errors: InputUnreadable where an entry is no such pair or names a set
+/// Returns the setting http.tool_scopes, a list of SET=SCOPE|SCOPE...: any one of an entry's scopes
+/// is enough, and a set that is named more than once needs one of each entry. A scope that has a |
+/// in it cannot be named. Errors: InputUnreadable where an entry is no such pair or names a set
 /// that there is not.
 Result<tool::ToolScopes> ReadToolScopes(const Config& config);
 

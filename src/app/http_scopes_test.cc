@@ -24,13 +24,19 @@ Result<tool::ToolScopes> Read(const std::string& list) {
 TEST(ToolScopes, AreTheScopesOfEachSetInTheirOrder) {
   EXPECT_THAT(*Read(""), IsEmpty());
   EXPECT_THAT(*Read("sql=b,explore=ward:explore=x, sql=a,sql=b"),
-              ElementsAre(Pair("explore", ElementsAre("ward:explore=x")),
-                          Pair("sql", ElementsAre("b", "a"))));
+              ElementsAre(Pair("explore", ElementsAre(ElementsAre("ward:explore=x"))),
+                          Pair("sql", ElementsAre(ElementsAre("b"), ElementsAre("a")))));
+}
+
+TEST(ToolScopes, OfAnEntryWithSeveralAnyOneIsEnough) {
+  EXPECT_THAT(*Read("sql=ward.sql|ward.admin,sql=ward.read"),
+              ElementsAre(Pair("sql", ElementsAre(ElementsAre("ward.sql", "ward.admin"),
+                                                  ElementsAre("ward.read")))));
 }
 
 TEST(ToolScopes, AnEntryThatIsNoSetAndScopeIsNamed) {
-  for (const char* entry :
-       {"sql", "sql=", "=ward.sql", "default=ward.read", "sqll=ward.sql", "sql=a b", "sql=a\"b"})
+  for (const char* entry : {"sql", "sql=", "=ward.sql", "default=ward.read", "sqll=ward.sql",
+                            "sql=a b", "sql=a\"b", "sql=|", "sql=a|", "sql=|a", "sql=a||b"})
     EXPECT_THAT(Read(std::string("catalog=a,") + entry), IsError(ErrorKind::InputUnreadable))
         << entry;
 }

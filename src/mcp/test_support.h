@@ -214,7 +214,7 @@ class TestServer {
         log_(*audit::Log::Create({.mode = audit::Mode::Off, .clock = &clock})),
         invoker_(
             registry_, *log_,
-            {.state_key = std::string(kTestStateKey), .scopes = {{"explore", {"test.explore"}}}}),
+            {.state_key = std::string(kTestStateKey), .scopes = {{"explore", {{"test.explore"}}}}}),
         pool_(pool_options),
         server(invoker_, pool_, clock,
                {.version = "0.0.0-test",

@@ -95,12 +95,34 @@ Error UnknownTool(std::string_view tool, const Registry& registry, const json::V
   return error;
 }
 
-Error ScopeRefusal(const std::string& tool, const std::vector<std::string>& needed) {
-  const std::string scopes = fmt::format("{}", fmt::join(needed, " "));
-  Error error(ErrorKind::PolicyBlocked,
-              fmt::format("tool \"{}\" needs a token with the scope \"{}\"", tool, scopes));
+bool IsGranted(const Principal& caller, const std::string& scope) {
+  return std::find(caller.scopes.begin(), caller.scopes.end(), scope) != caller.scopes.end();
+}
+
+// Returns one scope of each choice: one that the caller has, else the first.
+std::vector<std::string> ScopesToAskFor(const std::vector<ScopeChoice>& needed,
+                                        const Principal& caller) {
+  std::vector<std::string> scopes;
+  for (const ScopeChoice& choice : needed) {
+    const auto had = std::find_if(choice.begin(), choice.end(), [&](const std::string& scope) {
+      return IsGranted(caller, scope);
+    });
+    const std::string& scope = had == choice.end() ? choice.front() : *had;
+    if (std::find(scopes.begin(), scopes.end(), scope) == scopes.end()) scopes.push_back(scope);
+  }
+  return scopes;
+}
+
+Error ScopeRefusal(const std::string& tool, const std::vector<ScopeChoice>& needed,
+                   const Principal& caller) {
+  std::vector<std::string> choices;
+  for (const ScopeChoice& choice : needed)
+    choices.push_back(fmt::format("\"{}\"", fmt::join(choice, "\" or \"")));
+  Error error(ErrorKind::PolicyBlocked, fmt::format("tool \"{}\" needs a token with the scope {}",
+                                                    tool, fmt::join(choices, ", and ")));
   error.recovery().widening =
-      Widening{scopes, fmt::format("calling tool \"{}\"", tool),
+      Widening{fmt::format("{}", fmt::join(ScopesToAskFor(needed, caller), " ")),
+               fmt::format("calling tool \"{}\"", tool),
                "The caller's token was not granted it; one that was lets the call through."};
   return error;
 }
@@ -211,8 +233,10 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
       reply.error && reply.error->kind() == ErrorKind::ConfirmationRequired && found != nullptr;
   if (waits_for_word && !found->spec().confirmation.empty())
     answer.question = reply.error->detail();
-  if (found != nullptr && reply.error && reply.error->kind() == ErrorKind::PolicyBlocked)
-    answer.scopes_needed = ScopesLacking(*found, ctx.principal);
+  if (found != nullptr && reply.error && reply.error->kind() == ErrorKind::PolicyBlocked) {
+    const auto* lacking = ScopesLacking(*found, ctx.principal);
+    if (lacking != nullptr) answer.scopes_needed = ScopesToAskFor(*lacking, ctx.principal);
+  }
 
   // 9. Audit end. The answer stands even where this fails: the begin without an end is what verify
   // reports.
@@ -240,23 +264,25 @@ bool Invoker::IsAllowed(const Tool& tool, const Principal& caller) const {
 }
 
 // Returns what the tool's set needs where the caller lacks any of it and nothing else forbids the
-// tool: no scope opens what the policy denies. On a pipe there are no tokens, so nothing is
-// lacking.
-std::vector<std::string> Invoker::ScopesLacking(const Tool& tool, const Principal& caller) const {
+// tool, else null: no scope opens what the policy denies. On a pipe there are no tokens, so nothing
+// is lacking.
+const std::vector<ScopeChoice>* Invoker::ScopesLacking(const Tool& tool,
+                                                       const Principal& caller) const {
   const auto needed = options_.scopes.find(tool.spec().set);
-  if (needed == options_.scopes.end() || caller.transport != kHttp) return {};
-  const auto is_granted = [&](const std::string& scope) {
-    return std::find(caller.scopes.begin(), caller.scopes.end(), scope) != caller.scopes.end();
+  if (needed == options_.scopes.end() || caller.transport != kHttp) return nullptr;
+  const auto has_one = [&](const ScopeChoice& choice) {
+    return std::any_of(choice.begin(), choice.end(),
+                       [&](const std::string& scope) { return IsGranted(caller, scope); });
   };
-  const bool has_all = std::all_of(needed->second.begin(), needed->second.end(), is_granted);
-  return has_all || !IsAllowed(tool, caller) ? std::vector<std::string>() : needed->second;
+  const bool has_all = std::all_of(needed->second.begin(), needed->second.end(), has_one);
+  return has_all || !IsAllowed(tool, caller) ? nullptr : &needed->second;
 }
 
 std::optional<Error> Invoker::Forbidden(const Tool& tool, const Principal& caller) const {
   if (!IsAllowed(tool, caller)) return privacy::DeniedRefusal("tool", tool.spec().name);
-  const auto needed = ScopesLacking(tool, caller);
-  if (needed.empty()) return std::nullopt;
-  return ScopeRefusal(tool.spec().name, needed);
+  const auto* lacking = ScopesLacking(tool, caller);
+  if (lacking == nullptr) return std::nullopt;
+  return ScopeRefusal(tool.spec().name, *lacking, caller);
 }
 
 Reply Invoker::Run(const Tool* found, std::string_view tool, const json::Value& args,

@@ -38,12 +38,14 @@ struct Answer {
   std::string question{};  ///< what the user may be asked, so that the same call can be made with
                            ///< the tool's confirmation; empty: there is nothing to ask
   std::string failure{};   ///< the message of its error; empty: there is none
-  /// What the caller had to be granted, all of it, where it is refused since it was not.
+  /// What the caller has to ask for, all of it, where it is refused since it was not granted it.
   std::vector<std::string> scopes_needed{};
 };
 
-/// Scopes by the set whose tools need them.
-using ToolScopes = std::map<std::string, std::vector<std::string>, std::less<>>;
+/// Scopes of which any one is enough; the first is the one that a caller is told to ask for.
+using ScopeChoice = std::vector<std::string>;
+/// What the tools of a set need, by its name: of each choice, one scope.
+using ToolScopes = std::map<std::string, std::vector<ScopeChoice>, std::less<>>;
 
 struct InvokeOptions {
   std::chrono::milliseconds deadline{30'000};  ///< where the caller gives none
@@ -101,7 +103,7 @@ class Invoker {
   void SettleRecovery(Reply& reply, const Tool* from, CallContext& ctx) const;
   bool IsAllowed(const Tool& tool, const Principal& caller) const;
   std::optional<Error> Forbidden(const Tool& tool, const Principal& caller) const;
-  std::vector<std::string> ScopesLacking(const Tool& tool, const Principal& caller) const;
+  const std::vector<ScopeChoice>* ScopesLacking(const Tool& tool, const Principal& caller) const;
   std::optional<SuggestedCall> TryOut(SuggestedCall call, CallContext& ctx) const;
   std::string ProfileOf(const json::Value& args) const;
   void KeepServedHints(Reply& reply) const;

@@ -356,7 +356,7 @@ TEST_F(InvokeTest, NothingRunsThatCannotBeRecorded) {
 
 TEST_F(InvokeTest, ACallerOverHttpNeedsTheScopesOfTheSet) {
   invoker_ = std::make_unique<Invoker>(
-      *registry_, *log_, InvokeOptions{.scopes = {{"catalog", {"ward.read", "ward.tables"}}}});
+      *registry_, *log_, InvokeOptions{.scopes = {{"catalog", {{"ward.read"}, {"ward.tables"}}}}});
   const auto call = [&](std::string transport, std::vector<std::string> scopes) {
     CallContext ctx(clock_);
     ctx.principal.transport = std::move(transport);
@@ -372,7 +372,52 @@ TEST_F(InvokeTest, ACallerOverHttpNeedsTheScopesOfTheSet) {
   EXPECT_EQ(envelope["error"]["kind"], "policy_blocked");
   const json::Value recovery = envelope["error"]["recovery"];
   EXPECT_EQ(recovery["widening_hint"]["scope_requested"], "ward.read ward.tables");
-  EXPECT_TRUE(recovery["suggested_tool"].is_null()) << "it needs the same scopes";
+}
+
+TEST_F(InvokeTest, OfAChoiceOfScopesAnyOneIsEnough) {
+  invoker_ = std::make_unique<Invoker>(
+      *registry_, *log_,
+      InvokeOptions{.scopes = {{"catalog", {{"ward.read", "ward.admin"}, {"ward.tables"}}}}});
+  const auto call = [&](std::vector<std::string> scopes) {
+    CallContext ctx(clock_);
+    ctx.principal.transport = "http";
+    ctx.principal.scopes = std::move(scopes);
+    return invoker_->Invoke("list_things", json::Value::object(), ctx);
+  };
+  EXPECT_FALSE(call({"ward.read", "ward.tables"}).is_error);
+  EXPECT_FALSE(call({"ward.tables", "ward.admin"}).is_error);
+  EXPECT_THAT(call({"ward.read", "ward.admin"}).scopes_needed,
+              testing::ElementsAre("ward.read", "ward.tables"));
+  EXPECT_THAT(call({"ward.admin"}).scopes_needed, testing::ElementsAre("ward.admin", "ward.tables"))
+      << "what the caller has is enough of the choice";
+  const auto refused = json::Value::parse(call({"ward.tables"}).structured);
+  EXPECT_EQ(
+      refused["error"]["message"],
+      "tool \"list_things\" needs a token with the scope \"ward.read\" or \"ward.admin\", and "
+      "\"ward.tables\"");
+  EXPECT_EQ(refused["error"]["recovery"]["widening_hint"]["scope_requested"],
+            "ward.read ward.tables");
+}
+
+// COVERS: R-REC-1
+TEST_F(InvokeTest, WhoMayUseNoToolIsSuggestedNone) {
+  privacy::PolicyData denies_all;
+  denies_all.everyone.tools = {{std::nullopt, {"*"}}};
+  const InvokeOptions options[] = {{.scopes = {{"catalog", {{"ward.read"}}}}},
+                                   {.policy = privacy::Policy(denies_all)}};
+  for (const InvokeOptions& option : options) {
+    invoker_ = std::make_unique<Invoker>(*registry_, *log_, option);
+    CallContext ctx(clock_);
+    ctx.principal.transport = "http";
+    const Answer refused = invoker_->Invoke("list_things", json::Value::object(), ctx);
+    const auto envelope = json::Value::parse(refused.structured);
+    const json::Value recovery = envelope["error"]["recovery"];
+    ASSERT_TRUE(recovery.is_object()) << refused.structured;
+    EXPECT_TRUE(recovery["suggested_tool"].is_null());
+    EXPECT_TRUE(recovery["suggested_args"].is_null());
+    EXPECT_THAT(invoker_->Invoke("list_thing", json::Value::object(), ctx).text,
+                testing::HasSubstr(R"("suggested_tool":null,"suggested_args":null)"));
+  }
 }
 
 TEST_F(InvokeTest, NoScopeOpensWhatThePolicyDenies) {
@@ -380,7 +425,7 @@ TEST_F(InvokeTest, NoScopeOpensWhatThePolicyDenies) {
   data.everyone.tools = {{std::nullopt, {"list_things"}}};
   invoker_ = std::make_unique<Invoker>(
       *registry_, *log_,
-      InvokeOptions{.policy = privacy::Policy(data), .scopes = {{"catalog", {"ward.read"}}}});
+      InvokeOptions{.policy = privacy::Policy(data), .scopes = {{"catalog", {{"ward.read"}}}}});
   CallContext ctx(clock_);
   ctx.principal.transport = "http";
   const Answer refused = invoker_->Invoke("list_things", json::Value::object(), ctx);

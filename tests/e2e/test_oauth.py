@@ -153,7 +153,7 @@ class OAuth(Case):
         keys = self.folder / "keys.json"
         keys.write_text(json.dumps({"keys": [self.key.jwk]}))
         keys.chmod(0o600)
-        self.environment["SCHEMAWARD_HTTP_TOOL_SCOPES"] = "sql=ward.sql,semantic=ward.metrics"
+        self.environment["SCHEMAWARD_HTTP_TOOL_SCOPES"] = "sql=ward.sql|ward.admin,semantic=ward.metrics"
         server = self.serve("https://id.example.com", keys, "--tools", "default,sql", SCOPES="ward.read")
         token = lambda scope: self.key.token("https://id.example.com", sub="ana", scope=scope)
         count = {"sql": "SELECT count(*) AS n FROM sales_order"}
@@ -166,7 +166,8 @@ class OAuth(Case):
         refused = json.loads(body)["result"]["structuredContent"]
         self.assertEqual((refused["status"], refused["error"]["kind"], refused["error"]["recovery"]["widening_hint"]["scope_requested"]),
                          ("refused", "policy_blocked", "ward.sql"))
-        self.assertEqual(self.call(server, token(said["scope"]), "execute_query", **count)["status"], "success")
+        for scope in (said["scope"], "ward.read ward.admin"):
+            self.assertEqual(self.call(server, token(scope), "execute_query", **count)["status"], "success")
         self.assertEqual(self.call(server, token("ward.read"), "list_indexed_schemas")["status"], "success")
         uri = "schemaward://entities"
         read = lambda scope: server.modern("resources/read", {"uri": uri}, Authorization=f"Bearer {token(scope)}", **{"Mcp-Name": uri})
