@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,6 +49,13 @@ std::optional<double> NumberIn(const std::string& text) {
   return number;
 }
 
+// Whether a double may lose digits of it: such a number stays a text.
+bool HasManyDigits(const std::string& number) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::count_if(number.begin(), number.end(), is_digit) >
+         std::numeric_limits<double>::digits10;
+}
+
 class Comparer {
  public:
   Comparer(const ColumnTarget& target, ExpressionPtr column, const Clockwork& clock)
@@ -79,15 +88,17 @@ class Comparer {
 
  private:
   Result<ExpressionPtr> Number(const json::Value& value) const {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX)
+      return Number(json::Value(value.dump()));  // as text, so that no digit is lost
     if (value.is_number_integer()) return MakeLiteral({value.get<std::int64_t>()});
     if (value.is_number()) return MakeLiteral({value.get<double>()});
     if (value.is_string()) {
-      // Decimals stay texts, so that no digit is lost.
       const auto& text = value.get_ref<const std::string&>();
       std::int64_t integer = 0;
       const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), integer);
       if (code == std::errc() && stop == text.data() + text.size()) return MakeLiteral({integer});
-      if (const auto number = NumberIn(text)) return MakeLiteral({*number});
+      if (const auto number = NumberIn(text))
+        return HasManyDigits(text) ? MakeLiteral({text}) : MakeLiteral({*number});
     }
     return Misfit(target_.name, "a number", value.dump());
   }

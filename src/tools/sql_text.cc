@@ -1,6 +1,8 @@
 #include "tools/sql_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +16,26 @@ namespace {
 
 constexpr std::size_t kNear = 3;
 constexpr int kCorrectionsMax = 5;  // wrong names of one statement that are mended
+
+Result<sql::Literal> ParameterOf(const json::Value& value) {
+  constexpr double kWholeMax = 9.2e18;  // below 2^63
+  if (value.is_null()) return sql::Literal{std::monostate()};
+  if (value.is_boolean()) return sql::Literal{value.get<bool>()};
+  if (value.is_string()) return sql::Literal{value.get<std::string>()};
+  // Text keeps the digits that 64 bits with a sign do not.
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX)
+    return sql::Literal{value.dump()};
+  if (value.is_number_integer()) return sql::Literal{value.get<std::int64_t>()};
+  if (!value.is_number())
+    return Error(ErrorKind::InvalidArgument,
+                 "a parameter is a list or an object; give plain values");
+  const double number = value.get<double>();
+  if (std::abs(number) > kWholeMax && std::trunc(number) == number)
+    return Error(ErrorKind::InvalidArgument,
+                 "a parameter is a whole number of more than 64 bits; give it as text, so that no "
+                 "digit is lost");
+  return sql::Literal{number};
+}
 
 // What works after a refusal that no statement mends: a look at a table that it names, or at what
 // there is.
@@ -90,20 +112,8 @@ Result<std::vector<sql::Literal>> ParametersOf(const SqlIn& in) {
   for (const json::Raw& raw : in.parameters) {
     const auto read = json::Parse(raw.text);
     if (!read) return Error(ErrorKind::InvalidArgument, "a parameter is no JSON value");
-    const json::Value& value = read->value();
-    if (value.is_null())
-      values.push_back({std::monostate()});
-    else if (value.is_boolean())
-      values.push_back({value.get<bool>()});
-    else if (value.is_number_integer())
-      values.push_back({value.get<std::int64_t>()});
-    else if (value.is_number())
-      values.push_back({value.get<double>()});
-    else if (value.is_string())
-      values.push_back({value.get<std::string>()});
-    else
-      return Error(ErrorKind::InvalidArgument,
-                   "a parameter is a list or an object; give plain values");
+    WARD_TRY(sql::Literal value, ParameterOf(read->value()));
+    values.push_back(std::move(value));
   }
   return values;
 }

@@ -44,7 +44,8 @@ struct SqlIn {
 /// several are served and none is named.
 Result<store::Source> SourceOf(const Services& services, const SqlIn& in);
 
-/// Returns the values of the placeholders. Errors: InvalidArgument for a list or an object.
+/// Returns the values of the placeholders; a whole number that 64 bits hold without a sign only is
+/// text. Errors: InvalidArgument for a list, an object, and a larger whole number.
 Result<std::vector<sql::Literal>> ParametersOf(const SqlIn& in);
 
 /// Approves the statement. An error has its next call: `tool` with `args_of(corrected text)` where
