@@ -78,6 +78,9 @@ class Reports:
     def test_t8_a_whole_number_may_have_an_exponent(self):
         self.assertIn('"row_count":2', self.ward("call", "execute_query", '{"sql":"SELECT id FROM item ORDER BY id","limit":2e0}'))
         self.assertIn("invalid_argument", self.ward("call", "execute_query", '{"sql":"SELECT id FROM item","limit":2.5}', code=2))
+        for number in ("2e0", "0.2e1", "20e-1", "2.0"):
+            said = self.ward("call", "execute_query", json.dumps({"sql": f"SELECT id FROM item WHERE id = {self.placeholder}", "parameters": ["@"]}).replace('"@"', number))
+            self.assertEqual(json.loads(said)["data"]["rows"], [[2]], number)
 
     def test_t10_infinities_are_text(self):
         if not self.infinity:
@@ -108,9 +111,19 @@ class Reports:
         self.assertEqual(self.rows("SELECT q.* FROM (SELECT a.id AS one, b.id AS two FROM item a CROSS JOIN item b) q WHERE one = 1 AND two = 3")["rows"], [[1, 3]])
 
     def test_t15_t16_an_answer_is_the_same_as_text_and_as_data(self):
-        result = self.serve().request("tools/call", {"name": "execute_query", "arguments": {"sql": "SELECT * FROM item ORDER BY id"}})["result"]
-        self.assertEqual(json.loads(result["content"][0]["text"]), result["structuredContent"])
-        self.assertEqual(result["structuredContent"]["data"]["rows"][0][1], str(BIG))
+        server = self.serve()
+        schemas = {tool["name"]: tool["outputSchema"] for tool in server.tools()}
+        for tool, arguments in (("execute_query", {"sql": "SELECT * FROM item ORDER BY id"}), ("execute_query", {"sql": "SELECT * FROM item WHERE id < 0"}), ("execute_query", {"sql": "SELECT nothing FROM item"}),
+                                ("describe_column", {"qualified_name": f"{self.schema}.item.big", "values": True}), ("describe_table", {"qualified_name": f"{self.schema}.item", "response_format": "detailed"})):
+            result = server.request("tools/call", {"name": tool, "arguments": arguments})["result"]
+            said = result["structuredContent"]
+            self.assertEqual(json.loads(result["content"][0]["text"]), said)
+            self.assertEqual(set(said), set(schemas[tool]["properties"]), tool)
+            if tool == "execute_query" and said["data"]:
+                self.assertEqual({len(row) for row in said["data"]["rows"]} - {len(said["data"]["columns"])}, set())
+                self.assertEqual(len(said["data"]["rows"]), said["data"]["row_count"])
+            if "ORDER BY" in arguments.get("sql", ""):
+                self.assertEqual(said["data"]["rows"][0][1], str(BIG))
 
     def test_t18_what_is_too_large_is_said_and_is_not_called_empty(self):
         (self.folder / "policy.yaml").write_text(f"version: 1\nprofile: team\nlimits: {{bytes_max: {LARGE + 1000}}}\n")
