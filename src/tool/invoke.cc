@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/log.h"
+#include "base/without_values.h"
 #include "tool/renderer.h"
 
 namespace schemaward::tool {
@@ -53,6 +54,18 @@ std::string_view StatusOf(const Reply& reply) {
   return reply.error->row().status == FailStatus::Refused ? "refused" : "error";
 }
 
+// Of a statement that failed an engine names the value and repeats the text; the log keeps neither.
+// What stands first, such as "1292 (22007) ", is the error's number.
+std::string DetailOf(const Error& error) {
+  constexpr std::size_t kNumberMax = 13;
+  const std::string_view text = error.private_detail();
+  if (error.kind() != ErrorKind::SqlRuntime) return std::string(text);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t bracket = line.substr(0, kNumberMax).find(") ");
+  const std::size_t number = bracket == std::string_view::npos ? 0 : bracket + 2;
+  return std::string(line.substr(0, number)) + WithoutValues(line.substr(number));
+}
+
 audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const Answer& answer,
                        std::int64_t duration_us, std::string_view profile) {
   audit::EndRecord record;
@@ -72,7 +85,7 @@ audit::EndRecord EndOf(const audit::RecordId& begin, const Reply& reply, const A
   record.error_kind = error.row().kind;
   record.reason = error.row().reason;
   record.pii_categories = error.pii_categories();
-  record.detail = error.private_detail();
+  record.detail = DetailOf(error);
   if (error.recovery().call) {
     record.recovery_tool = error.recovery().call->tool;
     record.recovery_args_json = error.recovery().call->args_json;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/without_values.h"
 #include "tools/shapes.h"
 
 namespace schemaward::tools {
@@ -53,32 +54,6 @@ void TakePostgresState(std::string_view& text, EngineSaid& said) {
   text.remove_prefix(kState + 1);
   constexpr std::string_view kLead = "ERROR:";
   if (text.starts_with(kLead)) text.remove_prefix(kLead.size());
-}
-
-// What stands in quotes, and every number of more than three digits, becomes ***.
-std::string WithoutValues(std::string_view text) {
-  constexpr std::size_t kDigitsMax = 3;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '\'' || c == '"' || c == '`') {
-      // To the last quote of the kind: a value may hold one itself.
-      const std::size_t end = text.rfind(c);
-      out += c;
-      if (end > i) out += std::string("***") + c;
-      i = std::max(end, i) + 1;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    if (end - i > kDigitsMax)
-      out += "***";
-    else
-      out += text.substr(i, std::max<std::size_t>(end - i, 1));
-    i = std::max(end, i + 1);
-  }
-  return out;
 }
 
 }  // namespace

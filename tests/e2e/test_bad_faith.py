@@ -140,6 +140,10 @@ class BadFaith:
                 self.assertNotIn(MARK, json.dumps(answer), sql)
                 said = answer["result"]["structuredContent"]
                 self.assertEqual((said["error"] or {}).get("reason"), "sql_runtime" if fails else None, said)
+            server.close()
+        log = self.ward("audit", "export")
+        self.assertNotIn(MARK, log)
+        self.assertEqual("***" in log, fails)
         (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\ncategories: {contact: mask}\n")
         server = self.serve()
         self.assertEqual(server.call("execute_query", sql="SELECT email FROM people ORDER BY id")["data"]["rows"], [["***"]] * 3)
