@@ -19,6 +19,7 @@ void Describe(CLI::App& program) {
   program.footer(
       "Examples:\n"
       "  schemaward index postgres://reader@localhost/shop    read a database's structure\n"
+      "  schemaward init                                      wire the MCP clients that are found\n"
       "  schemaward serve                                     serve it to an MCP client on "
       "standard input and output\n"
       "  schemaward call find_relevant_tables query=refunds   make one call from the shell");

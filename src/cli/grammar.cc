@@ -22,7 +22,8 @@ Syntax Syntax::Verb(const std::string& name, const std::string& does, const std:
   Syntax verb(*sub, *line_);
   verb.Setting("--store", "store", "FILE", "File that keeps sources and their indexes");
   verb.Setting("--config", "config", "FILE", "Configuration file");
-  verb.Setting("--log-level", "log.level", "LEVEL", "debug, info, warn, error or off");
+  verb.Setting("--log-level", "log.level", "LEVEL",
+               "What is told on standard error: debug, info, warn, error or off");
   verb.Flag("--json", line_->json, "Print one JSON document");
   return verb;
 }

@@ -200,7 +200,8 @@ void AddServe(Syntax& program, CommandLine& line) {
                "Read the databases' own query logs where they may be");
   verb.Setting("--embed", "embed.model", "MODEL",
                "Search by meaning too, by this embedder: the one that the index used");
-  verb.Setting("--audit", "audit.mode", "MODE", "required, best-effort or off");
+  verb.Setting("--audit", "audit.mode", "MODE",
+               "The audit log: required (what cannot be recorded is refused), best-effort or off");
   verb.Text("--http", "ADDR:PORT", line.http,
             "Serve many clients over HTTP instead; port 0 takes a free one; beyond this machine "
             "only with http.tokens or http.oauth");
