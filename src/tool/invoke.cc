@@ -54,7 +54,7 @@ std::string_view StatusOf(const Reply& reply) {
   return reply.error->row().status == FailStatus::Refused ? "refused" : "error";
 }
 
-// Of a statement that failed an engine names the value and repeats the text; the log keeps neither.
+// Of a statement that failed an engine names the value and repeats the text; no log keeps either.
 // What stands first, such as "1292 (22007) ", is the error's number.
 std::string DetailOf(const Error& error) {
   constexpr std::size_t kNumberMax = 13;
@@ -266,7 +266,11 @@ Answer Invoker::Finish(const Tool* found, const json::Value& args, const Begun& 
          .reason = reply.error ? std::string_view(reply.error->row().reason) : "",
          .duration_us = duration_us});
   const std::string_view event = found != nullptr ? std::string_view(found->spec().name) : "call";
-  if (reply.error) log::Write(log::Level::Info, ctx.request_id, event, reply.error->ToLogText());
+  if (reply.error) {
+    Error told = *reply.error;
+    told.Private(DetailOf(*reply.error));
+    log::Write(log::Level::Info, ctx.request_id, event, told.ToLogText());
+  }
   for (const std::string& warning : ctx.warnings)
     log::Write(log::Level::Warn, ctx.request_id, event, warning);
   return answer;

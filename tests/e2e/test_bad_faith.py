@@ -134,16 +134,19 @@ class BadFaith:
             "{allow_aggregate: 2}": (f"SELECT sum(CAST(email AS {self.number})) AS s FROM people", f"SELECT avg(CAST(email AS {self.number})) AS s FROM people GROUP BY 1 = 1"),
         }.items():
             (self.folder / "policy.yaml").write_text(f"version: 1\nprofile: team\ncategories: {{contact: {action}}}\n")
-            server = self.serve()
+            words = open(self.folder / "words.log", "a")
+            self.addCleanup(words.close)
+            self.environment["SCHEMAWARD_LOG_LEVEL"] = "info"
+            server = self.serve(stderr=words)
             for sql in statements:
                 answer = server.request("tools/call", {"name": "execute_query", "arguments": {"sql": sql}})
                 self.assertNotIn(MARK, json.dumps(answer), sql)
                 said = answer["result"]["structuredContent"]
                 self.assertEqual((said["error"] or {}).get("reason"), "sql_runtime" if fails else None, said)
             server.close()
-        log = self.ward("audit", "export")
-        self.assertNotIn(MARK, log)
-        self.assertEqual("***" in log, fails)
+        for log in (self.ward("audit", "export"), (self.folder / "words.log").read_text()):
+            self.assertNotIn(MARK, log)
+            self.assertEqual("***" in log, fails)
         (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\ncategories: {contact: mask}\n")
         server = self.serve()
         self.assertEqual(server.call("execute_query", sql="SELECT email FROM people ORDER BY id")["data"]["rows"], [["***"]] * 3)
