@@ -10,8 +10,12 @@
 namespace schemaward::app {
 
 ChangeWatch::ChangeWatch(store::Store& store, std::vector<std::string> served, Tell tell,
-                         std::chrono::milliseconds every)
-    : store_(store), served_(std::move(served)), tell_(std::move(tell)), every_(every) {}
+                         std::chrono::milliseconds every, std::function<void()> also)
+    : store_(store),
+      served_(std::move(served)),
+      tell_(std::move(tell)),
+      every_(every),
+      also_(std::move(also)) {}
 
 ChangeWatch::~ChangeWatch() { Stop(); }
 
@@ -21,6 +25,7 @@ void ChangeWatch::Begin() {
   has_begun_ = true;
   // Here and not in the thread: whoever begins to listen now hears of each change from now on.
   if (auto now = Read()) seen_ = *std::move(now);
+  if (also_) also_();
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error& e) {
@@ -47,6 +52,7 @@ void ChangeWatch::Run() {
       if (is_stopped_) return;
     }
     Look();
+    if (also_) also_();
   }
 }
 

@@ -28,9 +28,10 @@ class ChangeWatch {
   /// Told the names of the sources that have changed.
   using Tell = std::function<void(const std::set<std::string>& sources)>;
 
-  /// `served`: names of the sources; empty: all.
+  /// `served`: names of the sources; empty: all. `also`: done when it begins, and behind each look
+  /// of its thread; may be empty.
   ChangeWatch(store::Store& store, std::vector<std::string> served, Tell tell,
-              std::chrono::milliseconds every = kLookEvery);
+              std::chrono::milliseconds every = kLookEvery, std::function<void()> also = {});
   ~ChangeWatch();
   ChangeWatch(const ChangeWatch&) = delete;
   ChangeWatch& operator=(const ChangeWatch&) = delete;
@@ -52,6 +53,7 @@ class ChangeWatch {
   const std::vector<std::string> served_;
   const Tell tell_;
   const std::chrono::milliseconds every_;
+  const std::function<void()> also_;
   std::map<std::string, Generations> seen_;  // by source; of the thread, once it runs
   Mutex mutex_;
   CondVar stopped_;

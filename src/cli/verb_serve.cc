@@ -12,6 +12,7 @@
 
 #include "app/change_watch.h"
 #include "app/http_scopes.h"
+#include "app/notices.h"
 #include "app/refresh_child.h"
 #include "app/server.h"
 #include "base/log.h"
@@ -128,6 +129,13 @@ std::size_t CallsPerPrincipal(const CommandLine& line, const app::Application& a
   return line.http ? static_cast<std::size_t>(app.config().GetInt("http.calls_per_principal")) : 0;
 }
 
+mcp::LogMessage MessageOf(const app::Notice& notice) {
+  auto level = mcp::LogLevel::Info;
+  if (notice.level == log::Level::Warn) level = mcp::LogLevel::Warning;
+  if (notice.level == log::Level::Error) level = mcp::LogLevel::Error;
+  return {level, std::string(notice.event), std::string(notice.text)};
+}
+
 int RunServe(const CommandLine& line, app::Application& app) {
   const bool on_stdio = !line.http;
   auto sets = app::ParseToolSets(app.config().Get("tools"), on_stdio);
@@ -159,9 +167,12 @@ int RunServe(const CommandLine& line, app::Application& app) {
                       .when_listened_to = [&watch] { watch->Begin(); },
                       .calls_per_principal = CallsPerPrincipal(line, app),
                       .conformance_fixtures = line.conformance_fixtures});
+  app::NoticeTeller notices(
+      health, [&server](const app::Notice& notice) { server.Log(MessageOf(notice)); });
   watch = std::make_unique<app::ChangeWatch>(
       (*tools)->services().store, served->names,
-      [&server](const std::set<std::string>& sources) { server.Tell({sources}); });
+      [&server](const std::set<std::string>& sources) { server.Tell({sources}); }, app::kLookEvery,
+      [&notices] { notices.Look(); });
   const auto ending = opened->transport->Run(server);
   watch->Stop();
   server.Leave();

@@ -17,7 +17,9 @@ constexpr std::string_view kCapabilities =
 
 std::string Capabilities(const Parts& parts, Revision revision) {
   if (parts.options().conformance_fixtures) return FixtureCapabilities(revision);
-  return fmt::format(R"("capabilities":{{{}{}}})", kCapabilities,
+  // The newest revision deprecates the log, and nothing is said of it there.
+  return fmt::format(R"("capabilities":{{{}{}{}}})", kCapabilities,
+                     IsModern(revision) ? "" : R"(,"logging":{})",
                      parts.HasLongTools() ? TasksCapability(revision) : "");
 }
 

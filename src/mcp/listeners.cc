@@ -111,6 +111,30 @@ void Listeners::TellAll(const Key& key) {
   Send(letters);
 }
 
+void Listeners::SetLog(const Key& key, LogLevel least) {
+  const MutexLock lock(mutex_);
+  const auto found = entries_.find(key);
+  if (found != entries_.end()) found->second.listener.interests.log = least;
+}
+
+void Listeners::Log(const LogMessage& message) {
+  const std::string said = rpc::EncodeNotification(
+      "notifications/message",
+      fmt::format(R"({{"level":"{}","logger":"schemaward","data":{{"event":{},"message":{}}}}})",
+                  kLogLevelNames[static_cast<std::size_t>(message.level)],
+                  json::Quote(message.event), json::Quote(message.text)));
+  std::vector<Letter> letters;
+  {
+    const MutexLock lock(mutex_);
+    for (const auto& [key, entry] : entries_) {
+      const std::optional<LogLevel> least = entry.listener.interests.log;
+      if (entry.is_open && least && message.level >= *least)
+        letters.push_back({entry.listener.channel, entry.listener.may_speak, {said}});
+    }
+  }
+  Send(letters);
+}
+
 std::size_t Listeners::count() const {
   const MutexLock lock(mutex_);
   return entries_.size();

@@ -2,11 +2,15 @@
 
 // Who hears of changes: the sessions of the older eras, and the requests that listen in the newest.
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mutex.h"
@@ -17,6 +21,28 @@ namespace schemaward::mcp {
 
 inline constexpr std::size_t kSubscriptionsMax = 100;  ///< resources of one listener
 
+/// How much a message of the log matters, as the protocol orders it.
+enum class LogLevel : std::uint8_t {
+  Debug,
+  Info,
+  Notice,
+  Warning,
+  Error,
+  Critical,
+  Alert,
+  Emergency
+};
+inline constexpr std::array<std::string_view, 8> kLogLevelNames = {
+    "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+
+/// What is said to clients that asked for the log. Both texts are the program's own words, and
+/// hold nothing of a source or a caller.
+struct LogMessage {
+  LogLevel level = LogLevel::Info;
+  std::string event;  ///< one word, for programs
+  std::string text;   ///< a sentence, for people
+};
+
 /// What has changed: the sources whose index or definitions are others than before.
 struct Change {
   std::set<std::string> sources;
@@ -24,8 +50,9 @@ struct Change {
 
 /// What a listener hears of.
 struct Interests {
-  bool lists = false;            ///< that a list of resources is another
-  std::set<std::string> uris{};  ///< that these may read otherwise; at most kSubscriptionsMax
+  bool lists = false;             ///< that a list of resources is another
+  std::set<std::string> uris{};   ///< that these may read otherwise; at most kSubscriptionsMax
+  std::optional<LogLevel> log{};  ///< messages of this level and above; none: of no level
 };
 
 struct Listener {
@@ -37,7 +64,8 @@ struct Listener {
   std::function<void()> end{};
 };
 
-/// Each hears only that something has changed, never what. Thread: any; what is sent and called is
+/// Each hears only that something has changed, never what; and the messages of the log that it
+/// asked for. Thread: any; what is sent and called is
 /// so outside of the lock.
 class Listeners {
  public:
@@ -60,6 +88,11 @@ class Listeners {
   void End(const Session& session) EXCLUDES(mutex_);
   /// Says to each who listens what it hears of.
   void Tell(const Change& change) EXCLUDES(mutex_);
+  /// From now on it hears messages of `least` and above. Does nothing where there is no such
+  /// listener.
+  void SetLog(const Key& key, LogLevel least) EXCLUDES(mutex_);
+  /// Says it to each who wants messages of its level. Who is not open does not hear of it later.
+  void Log(const LogMessage& message) EXCLUDES(mutex_);
   /// Says to one that all it hears of may have changed.
   void TellAll(const Key& key) EXCLUDES(mutex_);
   std::size_t count() const EXCLUDES(mutex_);

@@ -73,6 +73,33 @@ TEST_F(ListenersTest, WhoHasMissedSomethingIsToldOfAll) {
   EXPECT_EQ(Said().size(), 2u);
 }
 
+TEST_F(ListenersTest, TheLogIsHeardFromItsLevelOn) {
+  Enter({.log = LogLevel::Warning});
+  listeners_.Log({LogLevel::Error, "before", "It was not open."});
+  listeners_.Open(key_);
+  listeners_.Log({LogLevel::Notice, "low", "Below."});
+  listeners_.Log({LogLevel::Warning, "at", "At it."});
+  listeners_.Log({LogLevel::Emergency, "above", "Above."});
+  EXPECT_THAT(
+      Said(),
+      ElementsAre(
+          R"(notifications/message {"data":{"event":"at","message":"At it."},"level":"warning","logger":"schemaward"})",
+          HasSubstr("\"emergency\"")));
+}
+
+TEST_F(ListenersTest, WhoHasSetNoLevelHearsNoLog) {
+  Enter({.lists = true});
+  listeners_.Open(key_);
+  listeners_.Log({LogLevel::Emergency, "loud", "Loud."});
+  EXPECT_THAT(Said(), IsEmpty());
+  listeners_.SetLog(key_, LogLevel::Debug);
+  listeners_.Log({LogLevel::Debug, "soft", "Soft."});
+  EXPECT_EQ(Said().size(), 1u);
+  listeners_.SetLog(key_, LogLevel::Error);
+  listeners_.Log({LogLevel::Warning, "soft", "Soft."});
+  EXPECT_THAT(Said(), IsEmpty()) << "the last level that was set stands";
+}
+
 TEST_F(ListenersTest, SubscriptionsAreBounded) {
   Enter({});
   for (std::size_t i = 0; i < kSubscriptionsMax; ++i)

@@ -64,7 +64,7 @@ TEST_F(McpTest, EachLegacyRevisionIsSpokenAsAsked) {
     EXPECT_EQ(
         result["capabilities"],
         Value::parse(
-            R"({"tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{}})"));
+            R"({"tools":{},"resources":{"subscribe":true,"listChanged":true},"prompts":{},"completions":{},"logging":{}})"));
     const Value tools = Request(1, "tools/list")["result"]["tools"];
     EXPECT_EQ(tools[0]["name"], "echo");
     EXPECT_EQ(tools[0].contains("outputSchema"), version >= "2025-06-18");

@@ -34,6 +34,9 @@ class Server final : public transport::Handler {
   /// Tells whoever listens. Must not be called once the server goes.
   void Tell(const Change& change) { parts_.listeners.Tell(change); }
 
+  /// Says it to sessions that asked for such messages. Must not be called once the server goes.
+  void Log(const LogMessage& message) { parts_.listeners.Log(message); }
+
   /// No client will come back to a call that asked it something: such calls end now. Tasks, which
   /// no request waits for, have drain_max to end, then are stopped and waited for a bounded time
   /// more. Call it once the transport has ended, before the pool is waited for.

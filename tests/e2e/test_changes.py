@@ -73,6 +73,21 @@ class Changes(Case):
         self.assertEqual(server.request("ping")["result"], {})
         self.assertEqual(server.notifications, [])
 
+    def test_a_session_that_sets_a_level_hears_how_the_parts_stand(self):
+        self.people()
+        server = self.serve()
+        self.assertEqual(server.hello["capabilities"]["logging"], {})
+        self.assertEqual(server.request("logging/setLevel", {"level": "info"})["result"], {})
+        self.people("CREATE TABLE town (id INTEGER PRIMARY KEY);")
+        told = {message["method"]: message["params"] for message in (server.receive(), server.receive())}
+        self.assertEqual(set(told), {LISTS, "notifications/message"})
+        said = told["notifications/message"]
+        self.assertEqual((said["level"], said["logger"], said["data"]["event"]), ("info", "schemaward", "index_refreshed"))
+        self.assertNotIn("people", json.dumps(said))
+        self.ward("sources", "--remove", "people")
+        told = {message["method"]: message["params"] for message in (server.receive(), server.receive())}
+        self.assertEqual(told["notifications/message"]["data"]["event"], "source_removed")
+
     def test_what_a_policy_keeps_back_cannot_be_subscribed_to(self):
         self.people("CREATE TABLE IF NOT EXISTS town (id INTEGER PRIMARY KEY);")
         policy = self.folder / "policy.yaml"
