@@ -67,10 +67,14 @@ Application::Application(Config config)
 Result<store::Store*> Application::Store(bool create) {
   if (store_ == nullptr) {
     const std::string path = config_.store_path();
-    std::error_code ignored;
+    std::error_code failed;
     if (create) {
       WARD_CHECK(EnsureStateFolder(path));
-    } else if (!fs::exists(path, ignored)) {
+    } else if (!fs::exists(path, failed)) {
+      if (failed)
+        return Error(ErrorKind::StoreUnusable, "the folder of the store may not be entered")
+            .Hint("Let this user enter it, or name another store with --store.")
+            .Private(path);
       Error error(ErrorKind::IndexNotReady, "there is no store yet");
       error.Hint("Run `schemaward index SOURCE` first, or name a store with --store.")
           .Private(path);

@@ -25,6 +25,7 @@ Error Unavailable(const std::string& cause) {
   return std::move(
       Error(ErrorKind::AuditUnavailable, "the call could not be recorded in the audit log")
           .Detail("No call runs that cannot be recorded. Nothing was run.")
+          .Hint("Ask the operator: the server's log names the file and what is wrong with it.")
           .Private(cause)
           .RetryAfter(kRetryAfterMs));
 }

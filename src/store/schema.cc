@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -90,9 +92,13 @@ constexpr std::array<Migration, 5> kMigrations = {{{1, kDefinitionSchemaSql},
                                                    {4, kLearnedSchemaSql},
                                                    {5, kSchemasOfSourceSql}}};
 
-Error SystemError(std::string_view message, int code) {
-  const ErrorKind kind = code == ENOSPC ? ErrorKind::DiskFull : ErrorKind::StoreUnusable;
-  return Error(kind, std::string(message)).Private(fmt::format("errno {}", code));
+Error SystemError(std::string_view message, const std::string& path, int code) {
+  const bool is_full = code == ENOSPC;
+  return std::move(
+      Error(is_full ? ErrorKind::DiskFull : ErrorKind::StoreUnusable, message)
+          .Hint(is_full ? "Free some space on its disk, or name a store on another by --store."
+                        : "Name a store by --store, in a folder that this user may write to.")
+          .Private(fmt::format("{}: {}", path, std::generic_category().message(code))));
 }
 
 Status CreateFolder(const std::filesystem::path& folder) {
@@ -101,13 +107,13 @@ Status CreateFolder(const std::filesystem::path& folder) {
   if (std::filesystem::exists(folder, code)) return Ok();
   WARD_CHECK(CreateFolder(folder.parent_path()));
   if (::mkdir(folder.c_str(), kFolderMode) != 0 && errno != EEXIST)
-    return SystemError("the store's folder could not be created", errno);
+    return SystemError("the store's folder could not be created", folder.string(), errno);
   return Ok();
 }
 
 Status CreateEmpty(const std::string& path, int flags) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | flags, kFileMode);
-  if (file < 0) return SystemError("the store's file could not be created", errno);
+  if (file < 0) return SystemError("the store's file could not be created", path, errno);
   ::close(file);
   return Ok();
 }
@@ -144,7 +150,8 @@ Result<int> ReadNumber(sqlite::Database& database, std::string_view sql) {
 Status CreateTables(sqlite::Database& database) {
   std::string key(kInstanceKeyBytes, '\0');
   if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size()))
-    return SystemError("the system gave no random bytes", errno);
+    return Error(ErrorKind::StoreUnusable, "the system gave no random bytes")
+        .Private(std::generic_category().message(errno));
   WARD_CHECK(database.Execute(kSchemaSql));
   WARD_CHECK(database.Execute(kSearchSchemaSql));
   WARD_CHECK(database.Execute(kDefinitionSchemaSql));
@@ -166,7 +173,7 @@ Status Backup(sqlite::Database& database, const std::string& path, int version) 
   WARD_TRY(auto vacuum, database.Prepare("VACUUM INTO ?"));
   WARD_CHECK(vacuum.Bind(1, std::string_view(temporary)).Run());
   if (std::rename(temporary.c_str(), final_name.c_str()) != 0)
-    return SystemError("the store's backup could not be written", errno);
+    return SystemError("the store's backup could not be written", final_name, errno);
   return Ok();
 }
 

@@ -1,5 +1,5 @@
 """First mistakes of a person on the command line: each is told with what to do, and changes nothing."""
-import json, subprocess, unittest
+import json, os, subprocess, unittest
 
 from ward import BINARY, COMMAND_SECONDS_MAX, Case
 
@@ -9,9 +9,9 @@ SEE_SOURCES = "Run `schemaward sources` to see them"
 
 
 class Mistakes(Case):
-    def told(self, *arguments, code=2, **environment):
+    def told(self, *arguments, code=2, before=(), **environment):
         """What a command that fails says."""
-        command = [BINARY, *map(str, arguments)]
+        command = [*before, BINARY, *map(str, arguments)]
         if "--store" not in arguments:
             environment = {"SCHEMAWARD_STORE": str(self.store), **environment}
         done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, cwd=self.folder,
@@ -83,6 +83,22 @@ class Mistakes(Case):
         self.hold(((["sources"], ["there is no store yet", "schemaward index SOURCE"]),
                    (["sources", "--store", self.folder], ["Name a file"]),
                    (["sources", "--store", "text.txt"], ["no file of SQLite"])))
+
+    def test_a_store_where_none_may_be(self):
+        """Without the rights of root, who may enter and write everywhere."""
+        closed = self.folder / "closed"
+        closed.mkdir()
+        (closed / "store.db").touch()
+        (self.folder / "one.sql").write_text("CREATE TABLE one (id integer PRIMARY KEY);\n")
+        self.addCleanup(closed.chmod, 0o700)
+        bounded = [] if os.getuid() else ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"]
+        for mode, arguments, words in ((0o500, ["index", "ddl:one.sql", "--store", "closed/new.db"], ["could not be created", "--store", "closed/new.db: Permission denied"]),
+                                       (0o000, ["sources", "--store", "closed/store.db"], ["may not be entered", "--store"])):
+            closed.chmod(mode)
+            with self.subTest(arguments):
+                told = self.told(*arguments, before=bounded)
+                for each in words:
+                    self.assertIn(each, told)
 
     def test_names(self):
         self.shop()
