@@ -46,14 +46,14 @@ TaskView Task::view() const {
   return view;
 }
 
-void Task::Say(std::string words) {
+void Task::Say(std::string_view words) {
   const MutexLock lock(mutex_);
   if (status_ != TaskStatus::Working) return;
   words_ = CutText(words, kTaskWordsMax);
   Touch();
 }
 
-void Task::Settle(TaskStatus status, std::string words, TaskEnd end) {
+void Task::Settle(TaskStatus status, std::string_view words, TaskEnd end) {
   status_ = status;
   words_ = CutText(words, kTaskWordsMax);
   end_ = std::make_shared<const TaskEnd>(std::move(end));
@@ -69,15 +69,15 @@ void Task::End(TaskEnd end) {
     if (status_ != TaskStatus::Working) {
       // Cancelled before: it stays so.
     } else if (answer == nullptr) {
-      std::string words = std::get<rpc::Failure>(end).message;
-      Settle(TaskStatus::Failed, std::move(words), std::move(end));
+      const std::string words = std::get<rpc::Failure>(end).message;
+      Settle(TaskStatus::Failed, words, std::move(end));
     } else if (answer->members.size() > kTaskBytesMax) {
       const std::string words =
           fmt::format("the answer is longer than the {} bytes that a task keeps", kTaskBytesMax);
       Settle(TaskStatus::Failed, words, rpc::Failure(rpc::Code::InternalError, words));
     } else {
-      std::string words = answer->message;
-      Settle(TaskStatus::Completed, std::move(words), std::move(end));
+      const std::string words = answer->message;
+      Settle(TaskStatus::Completed, words, std::move(end));
     }
   }
   Tell();

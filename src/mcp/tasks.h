@@ -77,7 +77,7 @@ class Task {
   /// Requested when it is cancelled.
   std::stop_token stop() const { return stop_.get_token(); }
   /// Says how far the call has come. Nothing once it has ended.
-  void Say(std::string words) EXCLUDES(mutex_);
+  void Say(std::string_view words) EXCLUDES(mutex_);
   /// The call is over. Must be called once; what is longer than kTaskBytesMax is a failure that
   /// says so. Nothing is kept where the task was cancelled before.
   void End(TaskEnd end) EXCLUDES(mutex_);
@@ -113,7 +113,7 @@ class Task {
     std::shared_ptr<const Call> call;
     std::function<void()> tell;
   };
-  void Settle(TaskStatus status, std::string words, TaskEnd end) REQUIRES(mutex_);
+  void Settle(TaskStatus status, std::string_view words, TaskEnd end) REQUIRES(mutex_);
   void Touch() REQUIRES(mutex_) { updated_us_ = clock_.UnixMicros(); }
   Status AwaitChange(std::chrono::steady_clock::time_point until, CallContext& ctx)
       REQUIRES(mutex_);

@@ -131,7 +131,7 @@ class Job {
     if (const auto* failure = std::get_if<rpc::Failure>(&outcome)) return Fail(*failure);
     Answer(std::get<tool::Answer>(outcome));
   }
-  void Refuse(Error why, int status = transport::kStatusOk) {
+  void Refuse(const Error& why, int status = transport::kStatusOk) {
     const tool::Answer answer = parts_.invoker.Refuse(Name(), Arguments(), why, ctx_);
     // Who asked for a task takes no other result, but a failure.
     if (is_asked_for_ && !task_) return Fail(rpc::FailureOf(why));
