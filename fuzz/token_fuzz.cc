@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include <nlohmann/json.hpp>
-#include <sodium.h>
 
 #include "base/clock.h"
 #include "json/value.h"
+#include "token/testing.h"
 #include "token/verifier.h"
 
 namespace {
@@ -32,15 +32,6 @@ class AnySignature final : public ward::token::Signatures {
     return true;
   }
 };
-
-std::string Url(std::string_view bytes) {
-  constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-  std::string out(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
-  sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                    bytes.size(), kVariant);
-  out.pop_back();
-  return out;
-}
 
 void Must(bool holds) {
   if (!holds) __builtin_trap();
@@ -86,7 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ward::token::Verifier verifier(
       {.issuer = std::string(kIssuer), .audiences = {std::string(kAudience)}},
       std::make_shared<AnySignature>(), clock);
-  const Verdict made = verifier.Check(Url(header) + '.' + Url(claims) + ".c2ln", keys);
+  const Verdict made = verifier.Check(
+      ward::token::ToBase64Url(header) + '.' + ward::token::ToBase64Url(claims) + ".c2ln", keys);
   if (made.what == Verdict::What::Accepted)
     CheckAccepted(made, claims);
   else

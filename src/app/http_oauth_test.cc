@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sodium.h>
 
 #include "app/http_access.h"
 #include "base/result_matchers.h"
 #include "base/sha256.h"
+#include "token/testing.h"
 
 namespace schemaward::app {
 namespace {
@@ -34,15 +34,6 @@ Result<OAuthSettings> Read(const std::map<std::string, std::string>& changes = {
       flags, [](const std::string&) { return std::nullopt; }, testing::TempDir());
   EXPECT_THAT(config, IsOk());
   return OAuthSettings::Read(*config);
-}
-
-std::string Url(std::string_view bytes) {
-  constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-  std::string out(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
-  sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                    bytes.size(), kVariant);
-  out.pop_back();
-  return out;
 }
 
 class Trusting final : public token::Signatures {
@@ -74,11 +65,12 @@ class Scripted final : public token::KeySource {
 
 std::string Token(std::string_view subject, std::string_view scope = "ward.read",
                   std::string_view key = "k1", std::string_view signature = "good") {
-  return Url(fmt::format(R"({{"alg":"RS256","kid":"{}"}})", key)) + '.' +
-         Url(fmt::format(R"({{"iss":"https://id.example.com","sub":"{}","scope":"{}",)"
+  return token::ToBase64Url(fmt::format(R"({{"alg":"RS256","kid":"{}"}})", key)) + '.' +
+         token::ToBase64Url(
+             fmt::format(R"({{"iss":"https://id.example.com","sub":"{}","scope":"{}",)"
                          R"("aud":"https://ward.example.com/team/mcp","exp":1800000000}})",
                          subject, scope)) +
-         '.' + Url(signature);
+         '.' + token::ToBase64Url(signature);
 }
 
 class OAuthTest : public testing::Test {

@@ -14,26 +14,17 @@
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
-#include <sodium.h>
 
 #include "base/result_matchers.h"
 #include "token/lazy_signatures.h"
 #include "token/signed_token.h"
+#include "token/testing.h"
 
 namespace schemaward::token {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string Url(std::string_view bytes) {
-  constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-  std::string out(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
-  sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                    bytes.size(), kVariant);
-  out.pop_back();
-  return out;
-}
 
 std::string NumberOf(EVP_PKEY* key, const char* name, int size) {
   BIGNUM* number = nullptr;
@@ -62,14 +53,14 @@ class IssuerKey {
     std::string members;
     if (algorithm_ == Algorithm::Rs256)
       members = fmt::format(R"("kty":"RSA","n":"{}","e":"{}")",
-                            Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_RSA_N, 0)),
-                            Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_RSA_E, 0)));
+                            ToBase64Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_RSA_N, 0)),
+                            ToBase64Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_RSA_E, 0)));
     if (algorithm_ == Algorithm::Es256)
       members = fmt::format(R"("kty":"EC","crv":"P-256","x":"{}","y":"{}")",
-                            Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_EC_PUB_X, 32)),
-                            Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_EC_PUB_Y, 32)));
+                            ToBase64Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_EC_PUB_X, 32)),
+                            ToBase64Url(NumberOf(key_.get(), OSSL_PKEY_PARAM_EC_PUB_Y, 32)));
     if (algorithm_ == Algorithm::EdDsa)
-      members = fmt::format(R"("kty":"OKP","crv":"Ed25519","x":"{}")", Url(Raw()));
+      members = fmt::format(R"("kty":"OKP","crv":"Ed25519","x":"{}")", ToBase64Url(Raw()));
     return fmt::format(R"({{{},"kid":"{}"{}}})", members, id, more);
   }
   std::string Raw() const {
@@ -99,8 +90,8 @@ class IssuerKey {
   }
   // A token whose header and claims are given as JSON.
   std::string Token(const std::string& header, const std::string& claims) const {
-    const std::string text = Url(header) + '.' + Url(claims);
-    return text + '.' + Url(Sign(text));
+    const std::string text = ToBase64Url(header) + '.' + ToBase64Url(claims);
+    return text + '.' + ToBase64Url(Sign(text));
   }
 
  private:
@@ -173,7 +164,7 @@ TEST_F(VerifierTest, EachAlgorithmLetsItsTokenInAndNoOtherText) {
     keys_ = Published(key.Jwk("k1"));
     std::string token = key.Token(Header(key.name()), Claims());
     EXPECT_EQ(Check(token).what, Verdict::What::Accepted) << Check(token).why;
-    const std::string other = Url(Claims(R"(,"scope":"admin")"));
+    const std::string other = ToBase64Url(Claims(R"(,"scope":"admin")"));
     const std::size_t first = token.find('.'), second = token.rfind('.');
     EXPECT_THAT(WhyNot(token.substr(0, first + 1) + other + token.substr(second)),
                 HasSubstr("signature"));
@@ -206,7 +197,7 @@ TEST_F(VerifierTest, ScopesAreAlsoReadWhereOlderIssuersWriteThem) {
 
 TEST_F(VerifierTest, ATokenThatIsNotSignedIsRefused) {
   for (const char* name : {"none", "None", "NONE", ""}) {
-    const std::string text = Url(Header(name)) + '.' + Url(Claims());
+    const std::string text = ToBase64Url(Header(name)) + '.' + ToBase64Url(Claims());
     EXPECT_THAT(WhyNot(text + "."), HasSubstr("not signed"));
     EXPECT_THAT(WhyNot(text + ".AAAA"), HasSubstr("not signed by"));
   }
@@ -216,12 +207,12 @@ TEST_F(VerifierTest, ATokenThatIsNotSignedIsRefused) {
 // choose.
 TEST_F(VerifierTest, APublicKeyIsNoSharedSecret) {
   const std::string pem = rsa_.Pem();
-  const std::string text = Url(Header("HS256")) + '.' + Url(Claims());
+  const std::string text = ToBase64Url(Header("HS256")) + '.' + ToBase64Url(Claims());
   unsigned char mac[32];
   unsigned size = sizeof mac;
   HMAC(EVP_sha256(), pem.data(), static_cast<int>(pem.size()),
        reinterpret_cast<const unsigned char*>(text.data()), text.size(), mac, &size);
-  EXPECT_THAT(WhyNot(text + '.' + Url({reinterpret_cast<const char*>(mac), size})),
+  EXPECT_THAT(WhyNot(text + '.' + ToBase64Url({reinterpret_cast<const char*>(mac), size})),
               HasSubstr("not signed by"));
 }
 
@@ -377,8 +368,8 @@ TEST_F(VerifierTest, WeakAndOversizedKeysAreRefused) {
   EXPECT_THAT(set(IssuerKey(Algorithm::Rs256, 1'024).Jwk("k")),
               IsError(ErrorKind::InputUnreadable));
   const auto rsa = [](std::size_t bytes, std::string_view exponent) {
-    return fmt::format(R"({{"kty":"RSA","n":"{}","e":"{}"}})", Url(std::string(bytes, '\xF1')),
-                       exponent);
+    return fmt::format(R"({{"kty":"RSA","n":"{}","e":"{}"}})",
+                       ToBase64Url(std::string(bytes, '\xF1')), exponent);
   };
   EXPECT_THAT(set(rsa(1'024, "AQAB")), IsOk());
   EXPECT_THAT(set(rsa(1'025, "AQAB")), IsError(ErrorKind::InputUnreadable));
@@ -396,7 +387,7 @@ TEST_F(VerifierTest, WeakAndOversizedKeysAreRefused) {
 TEST_F(VerifierTest, APointBesideItsCurveChecksNothing) {
   const IssuerKey curve(Algorithm::Es256);
   keys_ = Published(fmt::format(R"({{"kty":"EC","crv":"P-256","kid":"k1","x":"{0}","y":"{0}"}})",
-                                Url(std::string(32, '\x11'))));
+                                ToBase64Url(std::string(32, '\x11'))));
   EXPECT_THAT(WhyNot(curve.Token(Header("ES256"), Claims())), HasSubstr("signature"));
 }
 
