@@ -312,7 +312,8 @@ TEST_F(TasksOverAServer, OnlyToolsThatLastMayBeAskedForATask) {
     ExpectFailure(Say("tools/call", fmt::format(R"("name":"dig","task":{})", task)), -32602);
   const std::string most = Begin("dig", R"({"ttl":1e300})");
   EXPECT_EQ(Do("tasks/get", most)["result"]["ttl"], kTaskLifeMax.count());
-  for (const Value& tool : Say("tools/list", "")["result"]["tools"]) {
+  const Value listed = Say("tools/list", "");
+  for (const Value& tool : listed["result"]["tools"]) {
     const bool lasts = tool["name"] == "dig" || tool["name"] == "sample";
     EXPECT_EQ(tool.contains("execution"), lasts) << tool;
   }
