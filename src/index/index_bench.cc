@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <fstream>
 #include <string>
 #include <tuple>
@@ -169,11 +170,14 @@ Status Bench(std::size_t count) {
 }  // namespace
 }  // namespace schemaward::index
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const long count = argc > 1 ? std::atol(argv[1]) : schemaward::index::kTablesDefault;
   if (count < 1) return 2;
   const auto done = schemaward::index::Bench(static_cast<std::size_t>(count));
   if (done) return 0;
   fmt::print(stderr, "{}\n", done.error().ToLogText());
+  return 2;
+} catch (const std::exception& e) {  // there is no folder to work in
+  std::fprintf(stderr, "%s\n", e.what());
   return 2;
 }

@@ -111,11 +111,11 @@ class Job {
 
   /// Answers the request with a task, which says `words` of itself from the beginning. Errors:
   /// those of Tasks::Begin.
-  Status BecomeTask(std::string words = {}) {
+  Status BecomeTask(std::string_view words = {}) {
     wish_.when = TaskWish::When::Never;
     const Call& call = requests_.now();
     WARD_TRY(task_, parts_.tasks.Begin(OwnerOf(call), wish_.life));
-    task_->Say(std::move(words));
+    task_->Say(words);
     cancelled_.emplace(task_->stop(), [this] { requests_.Stop(); });
     SetTeller();
     requests_.Answer(rpc::EncodeResult(call.request.id, CreatedJson(parts_, call.revision, *task_)),
