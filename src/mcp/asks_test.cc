@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/test_hear.h"
 #include "mcp/test_support.h"
 
 namespace schemaward::mcp {
@@ -19,14 +20,7 @@ using ::testing::Not;
 
 class Sampling : public ::testing::Test {
  protected:
-  Value Hear() {
-    const auto text = server_.memory.Hear();
-    if (!text) {
-      ADD_FAILURE() << "nothing was said";
-      return {};
-    }
-    return Value::parse(*text);
-  }
+  Value Hear() { return mcp::testing::HearOf(server_.memory); }
   void Initialize(std::string_view version, std::string_view capabilities) {
     server_.memory.Say(fmt::format(
         R"({{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{}","capabilities":{},"clientInfo":{{"name":"t","version":"1"}}}}}})",

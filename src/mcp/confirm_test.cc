@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/test_hear.h"
 #include "mcp/test_support.h"
 #include "tool/cursor.h"
 
@@ -71,14 +72,7 @@ class Confirming : public ::testing::Test {
   explicit Confirming(std::chrono::milliseconds consent_max = kConsentMax)
       : server_({.threads = 4, .queue_max = 16}, "", {"workspaces"}, consent_max) {}
 
-  Value Hear() {
-    const auto text = server_.memory.Hear();
-    if (!text) {
-      ADD_FAILURE() << "nothing was said";
-      return {};
-    }
-    return Value::parse(*text);
-  }
+  Value Hear() { return mcp::testing::HearOf(server_.memory); }
   void Initialize(std::string_view version, std::string_view capabilities) {
     server_.memory.Say(fmt::format(
         R"({{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{}","capabilities":{},"clientInfo":{{"name":"t","version":"1"}}}}}})",

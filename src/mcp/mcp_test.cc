@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/test_hear.h"
 #include "mcp/test_support.h"
 
 namespace schemaward::mcp {
@@ -21,14 +22,7 @@ constexpr std::string_view kMeta =
 
 class McpTest : public ::testing::Test {
  protected:
-  Value Hear() {
-    const auto text = server_.memory.Hear();
-    if (!text) {
-      ADD_FAILURE() << "nothing was answered";
-      return {};
-    }
-    return Value::parse(*text);
-  }
+  Value Hear() { return mcp::testing::HearOf(server_.memory); }
   Value Ask(std::string_view text) {
     server_.memory.Say(text);
     return Hear();

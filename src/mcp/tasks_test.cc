@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/result_matchers.h"
+#include "mcp/test_hear.h"
 #include "mcp/test_support.h"
 
 namespace schemaward::mcp {
@@ -174,14 +175,7 @@ class TasksOverAServer : public ::testing::Test {
     server_.memory.Say(fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"{}","params":{{{}}}}})",
                                    id, method, params));
   }
-  Value Hear() {
-    const auto text = server_.memory.Hear();
-    if (!text) {
-      ADD_FAILURE() << "nothing was said";
-      return {};
-    }
-    return Value::parse(*text);
-  }
+  Value Hear() { return mcp::testing::HearOf(server_.memory); }
   Value Say(std::string_view method, std::string_view params) {
     Ask(++last_, method, params);
     return Hear();
