@@ -4,6 +4,7 @@
 // not checked does not compile.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,13 @@ struct DatabaseSession {
   bool operator==(const DatabaseSession&) const = default;
 };
 
+/// What answers show of a statement over tables that have columns of hidden names.
+struct Shown {
+  std::string text;                      ///< as it runs, or as the caller wrote it
+  std::vector<sql::Literal> parameters;  ///< in the text's order
+  std::vector<TableRead> reads;          ///< hidden columns under their placeholders
+};
+
 /// Thread: immutable.
 class Approved {
  public:
@@ -42,6 +50,14 @@ class Approved {
   /// What the texts of views read that stand in the statement in the views' place; not the
   /// caller's reads.
   const std::vector<TableRead>& inside() const { return inside_; }
+  /// What answers may show of it: as above, unless names are hidden. A statement on which the
+  /// server put such a name (by an index or the text of a view, a star, a filter, a least group) is
+  /// shown as it came.
+  const std::string& shown_text() const { return shown_ ? shown_->text : text_; }
+  const std::vector<sql::Literal>& shown_parameters() const {
+    return shown_ ? shown_->parameters : parameters_;
+  }
+  const std::vector<TableRead>& shown_reads() const { return shown_ ? shown_->reads : reads_; }
   /// Ids of the rules that were passed, for the audit record.
   const std::vector<std::string>& rules() const { return rules_; }
   /// True when the plan is asked for, not the rows: text() is the query to explain.
@@ -60,6 +76,7 @@ class Approved {
   const sql::Dialect* dialect_ = nullptr;
   std::vector<TableRead> reads_;
   std::vector<TableRead> inside_;
+  std::optional<Shown> shown_;
   std::vector<std::string> rules_;
   bool is_explain_ = false;
   std::vector<std::string> masked_;

@@ -12,8 +12,10 @@
 namespace schemaward::guard {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::vector<catalog::Table> Tables() {
@@ -384,6 +386,52 @@ TEST(Guard, PutsWhatThePolicyAsksForIntoTheStatement) {
     const auto filtered = policed("SELECT o.id FROM orders o");
     ASSERT_THAT(filtered, IsOk()) << dialect->name;
     EXPECT_THAT(filtered->text(), HasSubstr("'north'"));
+  }
+}
+
+// Where names are hidden nothing that the server put on a statement is shown by its name; what the
+// caller wrote is.
+TEST(Guard, ShowsNoHiddenNameThatTheCallerDidNotWrite) {
+  catalog::Table people = MakeTable("people", {"id", "email", "city"});
+  catalog::Index& index = people.indexes.emplace_back();
+  index.name = "by_email";
+  index.columns = {"email"};
+  const std::vector<catalog::Table> tables = {people};
+  privacy::PolicyData data;
+  data.first.profile = privacy::Profile::Strict;
+  data.first.categories[static_cast<std::size_t>(privacy::Category::Contact)] = {.masked = true};
+  const privacy::Policy masks(data);
+  data.everyone.row_filters = {{"people", "email > 'm'"}};
+  const privacy::Policy filters(data);
+  data.first.hide_names = false;
+  data.first.profile = privacy::Profile::Team;
+  const privacy::Policy shows(data);
+  for (const sql::Dialect* dialect :
+       {&sql::Sqlite(), &sql::Postgres(), &sql::MySql(), &sql::DuckDb()}) {
+    const std::string_view text = "SELECT id FROM people";
+    const auto hinted = ApproveOver(text, *dialect, tables, masks);
+    ASSERT_THAT(hinted, IsOk()) << dialect->name;
+    EXPECT_THAT(hinted->rules(), Contains("hidden_names"));
+    EXPECT_THAT(hinted->shown_text(), Not(HasSubstr("email"))) << dialect->name;
+    const auto filtered = ApproveOver(text, *dialect, tables, filters);
+    ASSERT_THAT(filtered, IsOk()) << dialect->name;
+    EXPECT_THAT(filtered->text(), HasSubstr("email"));
+    EXPECT_EQ(filtered->shown_text(), text) << dialect->name;
+    EXPECT_EQ(filtered->reads(), (std::vector<TableRead>{{"main", "people", {"email", "id"}}}));
+    EXPECT_EQ(filtered->shown_reads(),
+              (std::vector<TableRead>{{"main", "people", {"hidden_2", "id"}}}));
+    const auto star = ApproveOver("SELECT * FROM people", *dialect, tables, masks);
+    ASSERT_THAT(star, IsOk()) << dialect->name;
+    EXPECT_EQ(star->shown_text(), "SELECT * FROM people");
+    EXPECT_THAT(star->masked(), ElementsAre("hidden_2"));
+    const auto named = ApproveOver("SELECT id, email FROM people", *dialect, tables, masks);
+    ASSERT_THAT(named, IsOk()) << dialect->name;
+    EXPECT_THAT(named->masked(), ElementsAre("email"));
+    EXPECT_THAT(named->shown_reads(), ElementsAre(TableRead{"main", "people", {"email", "id"}}));
+    const auto shown = ApproveOver(text, *dialect, tables, shows);
+    ASSERT_THAT(shown, IsOk()) << dialect->name;
+    EXPECT_EQ(shown->shown_text(), shown->text());
+    EXPECT_THAT(shown->rules(), Not(Contains("hidden_names")));
   }
 }
 

@@ -137,7 +137,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   WARD_TRY(const Page page, Page::Open(s, ctx, "execute_query", json::WriteArguments(start),
                                        in.cursor, source->generation));
   Out out;
-  out.statement = approved.text();
+  out.statement = approved.shown_text();
   out.source = source->name;
   out.masked = approved.masked();
   tool::Outcome<Out> outcome(std::move(out));
@@ -152,7 +152,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   outcome.rehearsal_only = IsDescription(*source);
   if (in.dry_run) return outcome;
   if (approved.is_explain()) {
-    outcome.data.plan_withheld = RuleAgainstPlan(approved);
+    outcome.data.plan_withheld = RuleAgainstPlanText(approved);
     if (!outcome.data.plan_withheld.empty()) {
       outcome.status = tool::Status::Partial;
       return outcome;

@@ -262,7 +262,7 @@ Result<tool::Outcome<MetricOut>> Ask(const Asked& asked) {
   if (!approved) return Blocked(std::move(approved).error(), asked);
   tool::Outcome<MetricOut> outcome =
       DescribeAnswer(*asked.found.model, asked.question, planned, compiled,
-                     {approved->text(), approved->parameters()});
+                     {approved->shown_text(), approved->shown_parameters()});
   outcome.data.source = asked.found.source.name;
   for (const guard::TableRead& read : approved->reads())
     outcome.tables.push_back(catalog::QualifiedName(read.schema, read.table));

@@ -129,8 +129,8 @@ Result<tool::Outcome<Out>> Execute(const Services& s, const In& in, Work& work, 
   outcome.exemptions = ExemptionsOf(s, target.source, approved);
   for (const guard::TableRead& read : approved.reads())
     outcome.tables.push_back(catalog::QualifiedName(read.schema, read.table));
-  if (const auto rule = RuleAgainstPlan(approved); approved.is_explain() && !rule.empty()) {
-    FillPlan(fmt::format("not shown ({}): it tells of rows that the policy keeps back", rule), out);
+  if (const auto rule = RuleAgainstPlanText(approved); approved.is_explain() && !rule.empty()) {
+    FillPlan(fmt::format("not shown ({}): it tells of what the policy keeps back", rule), out);
   } else if (approved.is_explain()) {
     WARD_TRY(const auto plan, s.sources.Explain(target.source, approved, ctx));
     FillPlan(plan.text, out);

@@ -173,6 +173,13 @@ std::string_view RuleAgainstPlan(const guard::Approved& approved) {
   return "";
 }
 
+std::string_view RuleAgainstPlanText(const guard::Approved& approved) {
+  if (const auto rule = RuleAgainstPlan(approved); !rule.empty()) return rule;
+  for (const std::string& rule : approved.rules())
+    if (rule == "hidden_names") return rule;
+  return "";
+}
+
 Status CheckCost(const Services& services, const store::Source& source,
                  const guard::Approved& approved, CallContext& ctx) {
   const privacy::Limits limits = services.policy.For(ctx.principal).limits();
@@ -234,7 +241,7 @@ void TableReadOut::Bind(json::Fields& f) {
 
 std::vector<TableReadOut> ShowReads(const guard::Approved& approved) {
   std::vector<TableReadOut> reads;
-  for (const guard::TableRead& read : approved.reads())
+  for (const guard::TableRead& read : approved.shown_reads())
     reads.push_back({catalog::QualifiedName(read.schema, read.table), read.columns});
   return reads;
 }

@@ -70,9 +70,13 @@ Status CheckReach(const connect::QueryResult& result, std::int64_t given);
 /// so that neither it nor its estimates may be shown. Lifetime: `approved`'s.
 std::string_view RuleAgainstPlan(const guard::Approved& approved);
 
+/// Returns the rule by which the plan's text is not shown, or nothing: that of RuleAgainstPlan, or
+/// that names are hidden, since a plan names columns and indexes. Lifetime: `approved`'s.
+std::string_view RuleAgainstPlanText(const guard::Approved& approved);
+
 /// What stands for the plan under `plan_withheld`.
 inline constexpr std::string_view kPlanWithheldDoc =
-    "rule by which the plan is not shown: it tells of rows that the policy keeps back";
+    "rule by which the plan is not shown: it tells of rows or names that the policy keeps back";
 
 /// Asks the engine what the statement would cost where the policy bounds that for the caller.
 /// Errors: PlanCostCap when it is above, and when a plan cannot be had or says no cost: what is not

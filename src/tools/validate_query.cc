@@ -56,7 +56,7 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   WARD_TRY(const guard::Approved approved,
            Approve(s, *source, in, parameters, "validate_query", with_sql, ctx));
   Out out;
-  out.statement = approved.text();
+  out.statement = approved.shown_text();
   out.tables = ShowReads(approved);
   out.masked = approved.masked();
   out.rules = approved.rules();
@@ -65,18 +65,16 @@ Result<tool::Outcome<Out>> Run(const Services& s, const In& in, CallContext& ctx
   outcome.follow_up_hints = {"execute_query"};
   for (const TableReadOut& read : outcome.data.tables)
     outcome.tables.push_back(read.qualified_name);
-  outcome.data.plan_withheld = RuleAgainstPlan(approved);
-  if (!outcome.data.plan_withheld.empty()) {
-    outcome.status = tool::Status::Partial;
-    return outcome;
-  }
+  outcome.data.plan_withheld = RuleAgainstPlanText(approved);
+  if (!outcome.data.plan_withheld.empty()) outcome.status = tool::Status::Partial;
+  if (!RuleAgainstPlan(approved).empty()) return outcome;
   // The decision stands without a plan: a source that is down, or a script, has none.
   const auto plan = s.sources.Explain(*source, approved, ctx);
   if (!plan) {
     outcome.status = tool::Status::Partial;
     return outcome;
   }
-  outcome.data.plan = CleanText(plan->text, kPlanMax);
+  if (outcome.data.plan_withheld.empty()) outcome.data.plan = CleanText(plan->text, kPlanMax);
   if (plan->rows >= 0) outcome.data.estimated_rows = plan->rows;
   if (plan->cost >= 0) outcome.data.estimated_cost = plan->cost;
   return outcome;

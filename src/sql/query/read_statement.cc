@@ -41,9 +41,7 @@ Result<Statement> Parser::One() {
       if (IsWord(word)) return NotRead(fmt::format("begins with {}, which is not a read", word));
     return Expected("SELECT, WITH, VALUES, TABLE or EXPLAIN");
   }
-  TakeSymbol(";");
-  if (Now().kind != TokenKind::End && IsSymbol(";"))
-    return NotRead("is not alone: another follows");
+  while (TakeSymbol(";")) continue;  // an empty one is none
   if (Now().kind != TokenKind::End && at_ > 0 && tokens_[at_ - 1].value == ";")
     return NotRead("is not alone: another follows");
   if (Now().kind != TokenKind::End) return Expected("the end of the statement");

@@ -1,0 +1,98 @@
+// Row filters on the tree.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "guard/decision.h"
+#include "guard/own_conditions.h"
+#include "sql/query/reader.h"
+
+namespace schemaward::guard {
+namespace {
+
+namespace query = sql::query;
+
+constexpr std::string_view kNoLimit = "9223372036854775807";  // rows; what every engine takes
+
+}  // namespace
+
+// A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
+// An engine may try the statement's own conditions first, and the failure of one would tell of a
+// row that is not the caller's: where one can fail, the select has a limit that nothing reaches,
+// past which no engine moves a condition; those that cannot fail are repeated before it. What our
+// own code wrote holds nothing of the caller's but values.
+Status Decision::FilterRows() {
+  for (TableUse& use : analysis.tables) {
+    if (use.place != nullptr && use.place->kind != query::TableKind::Table) continue;  // done
+    const auto filters = caller_.RowFiltersOf(use.table->schema, use.table->name);
+    if (filters.empty()) continue;
+    if (use.place == nullptr)
+      return Error(ErrorKind::PolicyBlocked,
+                   fmt::format("table \"{}\" is filtered by rows and can be read by a query only",
+                               catalog::QualifiedName(*use.table)));
+    filters_rows = true;
+    auto inner = std::make_unique<query::Query>();
+    query::SetTerm term;
+    auto table = std::make_unique<query::TableExpression>();
+    table->names = use.place->names;
+    table->sample = std::move(use.place->sample);
+    table->alias = {use.table->name, true, false};
+    query::TableExpression* const filtered = table.get();
+    term.core.outputs = ColumnsUsedOf(use);
+    term.core.from.push_back(std::move(table));
+    for (const std::string& filter : filters) {
+      WARD_TRY(auto condition, query::ReadCondition(filter, dialect_));
+      WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_,
+                                  analysis.uses));
+      WARD_CHECK(FillPlaceholders(*condition));
+      And(term.core.where, std::move(condition));
+    }
+    const bool is_fenced = analysis.can_fail && !is_ours_;
+    if (is_fenced && use.core != nullptr)
+      for (auto& condition : OwnConditions(*use.core, *use.table, *use.place, dialect_))
+        And(term.core.where, std::move(condition));
+    inner->terms.push_back(std::move(term));
+    if (is_fenced) inner->limit = Word("integer", std::string(kNoLimit));
+    use.place->kind = query::TableKind::Derived;
+    use.place->names.clear();
+    use.place->query = std::move(inner);
+    use.place = filtered;
+  }
+  return Ok();
+}
+
+// The columns that the statement reads of the table; all, where its alias names them by place.
+std::vector<query::Output> Decision::ColumnsUsedOf(const TableUse& use) const {
+  std::vector<query::Output> outputs;
+  for (const catalog::Column& column : use.table->columns) {
+    const bool is_used = !use.place->columns.empty() ||
+                         std::any_of(analysis.uses.begin(), analysis.uses.end(),
+                                     [&](const Use& one) { return one.column == &column; });
+    if (!is_used) continue;
+    query::Output output;
+    output.expression = std::make_unique<query::Expression>();
+    output.expression->kind = query::ExpressionKind::Column;
+    output.expression->names = {{use.table->name, true, false}, {column.name, true, false}};
+    outputs.push_back(std::move(output));
+  }
+  if (outputs.empty()) outputs.push_back({Word("integer", "1"), {"one", true, false}});
+  return outputs;
+}
+
+// '${principal.id}' stands for what is known of the caller; what is not known matches nothing.
+Status Decision::FillPlaceholders(query::Expression& expression) const {
+  for (query::Part& part : expression.parts) {
+    if (part.query != nullptr) return Error(ErrorKind::PolicyBlocked, "a row filter holds a query");
+    if (part.expression == nullptr) continue;
+    WARD_CHECK(FillPlaceholders(*part.expression));
+    if (part.expression->kind != query::ExpressionKind::Literal || part.expression->form != "text")
+      continue;
+    const auto placeholder = privacy::PlaceholderOf(part.expression->value);
+    if (!placeholder) continue;
+    const auto known = privacy::KnownOf(principal_, *placeholder);
+    part.expression = known ? Word("text", *known) : Word("word", "NULL");
+  }
+  return Ok();
+}
+
+}  // namespace schemaward::guard
