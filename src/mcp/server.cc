@@ -52,6 +52,7 @@ SessionPtr Server::SessionOf(const std::string& name) {
 }
 
 void Server::OnMessage(std::string_view text, const transport::PeerPtr& peer) {
+  parts_.tasks.Tidy();  // whoever speaks: who began a task may never come back to it
   rpc::Decoded decoded = rpc::Decode(text);
   const SessionPtr session = SessionOf(peer->session());
   if (!decoded.is_batch) return Take(decoded.messages.front(), session, Reply(peer));

@@ -23,7 +23,7 @@ std::variant<TaskPtr, rpc::Failure> Named(Parts& parts, const Call& call) {
   const std::string id = TextIn(call.params(), "taskId");
   if (TaskPtr task = parts.tasks.Find(OwnerOf(call), id)) return task;
   return rpc::Failure(rpc::Code::InvalidParams,
-                      "params.taskId names no task of this caller, or one whose time is over");
+                      "params.taskId names no task of this caller, or one that is kept no longer");
 }
 
 // A request that waits for the end of a task. It holds no thread.

@@ -64,7 +64,7 @@ void Task::Settle(TaskStatus status, std::string_view words, TaskEnd end) {
 void Task::End(TaskEnd end) {
   {
     const MutexLock lock(mutex_);
-    is_over_ = true;
+    ended_ = clock_.Now();
     const auto* answer = std::get_if<TaskAnswer>(&end);
     if (status_ != TaskStatus::Working) {
       // Cancelled before: it stays so.
@@ -192,29 +192,29 @@ Result<std::shared_ptr<const Call>> Task::AwaitReader(CallContext& ctx) {
   }
 }
 
-bool Task::MayGo() const {
+std::optional<std::chrono::steady_clock::time_point> Task::ended() const {
   const MutexLock lock(mutex_);
-  return is_over_ && HasExpired();
+  return ended_;
 }
 
 bool Task::AwaitEnd(std::chrono::steady_clock::time_point until) const {
   const MutexLock lock(mutex_);
-  while (!is_over_)
-    if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) return is_over_;
+  while (!ended_)
+    if (changed_.wait_until(mutex_, until) == std::cv_status::timeout) return ended_.has_value();
   return true;
 }
 
 Result<TaskPtr> Tasks::Begin(const std::string& owner, std::chrono::milliseconds life) {
-  Clean();
+  Tidy();
   const MutexLock lock(mutex_);
   if (is_closed_) return Error(ErrorKind::SourceUnreachable, "the server is about to end");
   const auto own = std::count_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& entry) { return entry.owner == owner; });
-  if (static_cast<std::size_t>(own) >= kTasksOfOwnerMax)
-    return Error(ErrorKind::RateLimited, "this caller has as many tasks as are kept for it")
-        .Hint("Make the call without a task, or again when a task has outlived its time.");
-  if (entries_.size() >= kTasksMax)
-    return Error(ErrorKind::RateLimited, "there are as many tasks as are kept")
+  if (static_cast<std::size_t>(own) >= kTasksOfOwnerMax && !MakePlace(&owner))
+    return Error(ErrorKind::RateLimited, "this caller has as many tasks under way as it may")
+        .Hint("Make the call without a task, or again when a task has ended.");
+  if (entries_.size() >= kTasksMax && !MakePlace(&owner) && !MakePlace(nullptr))
+    return Error(ErrorKind::RateLimited, "there are as many tasks under way as there may be")
         .Hint("Make the call without a task, or again later.");
   auto task = std::make_shared<Task>(NewId(), clock_,
                                      std::clamp(life, std::chrono::milliseconds(1), kTaskLifeMax));
@@ -229,7 +229,7 @@ TaskPtr Tasks::Find(const std::string& owner, const std::string& id) {
 }
 
 std::vector<TaskPtr> Tasks::Of(const std::string& owner) {
-  Clean();
+  Tidy();
   std::vector<TaskPtr> own;
   const MutexLock lock(mutex_);
   for (const Entry& entry : entries_)
@@ -237,11 +237,28 @@ std::vector<TaskPtr> Tasks::Of(const std::string& owner) {
   return own;
 }
 
-void Tasks::Clean() {
+bool Tasks::MakePlace(const std::string* owner) {
+  auto first = entries_.end();
+  std::optional<std::chrono::steady_clock::time_point> first_ended;
+  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    if (owner != nullptr && entry->owner != *owner) continue;
+    const auto ended = entry->task->ended();
+    if (!ended || (first_ended && *ended >= *first_ended)) continue;
+    first = entry;
+    first_ended = ended;
+  }
+  if (first == entries_.end()) return false;
+  entries_.erase(first);
+  return true;
+}
+
+void Tasks::Tidy() {
   std::vector<TaskPtr> overdue;
   {
     const MutexLock lock(mutex_);
-    std::erase_if(entries_, [](const Entry& entry) { return entry.task->MayGo(); });
+    std::erase_if(entries_, [](const Entry& entry) {
+      return entry.task->HasExpired() && entry.task->ended();
+    });
     for (const Entry& entry : entries_)
       if (entry.task->HasExpired()) overdue.push_back(entry.task);
   }

@@ -98,8 +98,8 @@ class Task {
   /// Waits until such a request is there that may still speak. Errors: as Ask.
   Result<std::shared_ptr<const Call>> AwaitReader(CallContext& ctx) EXCLUDES(mutex_);
 
-  /// Whether it may be forgotten: its life is over, and so is the call.
-  bool MayGo() const EXCLUDES(mutex_);
+  /// When the call ended; nothing while it goes on, which it may do after it was cancelled.
+  std::optional<std::chrono::steady_clock::time_point> ended() const EXCLUDES(mutex_);
   bool HasExpired() const { return clock_.Now() >= expires_; }
   /// Waits until the call is over. Returns false where it is not by then.
   bool AwaitEnd(std::chrono::steady_clock::time_point until) const EXCLUDES(mutex_);
@@ -132,7 +132,7 @@ class Task {
   std::string words_ GUARDED_BY(mutex_);
   std::int64_t updated_us_ GUARDED_BY(mutex_);
   bool wants_input_ GUARDED_BY(mutex_) = false;
-  bool is_over_ GUARDED_BY(mutex_) = false;  // the call itself
+  std::optional<std::chrono::steady_clock::time_point> ended_ GUARDED_BY(mutex_);  // the call
   std::int64_t last_key_ GUARDED_BY(mutex_) = 0;
   std::map<std::string, Asked> asked_ GUARDED_BY(mutex_);
   std::vector<Reader> readers_ GUARDED_BY(mutex_);
@@ -148,13 +148,18 @@ class Tasks {
   explicit Tasks(const Clock& clock) : clock_(clock) {}
 
   /// Begins a task with an id that nobody can guess; Task::End must follow. `life`: cut to
-  /// kTaskLifeMax. Errors: RateLimited where the owner, or all of them, have as many as may be
-  /// kept; SourceUnreachable after Close.
+  /// kTaskLifeMax. Where the owner, or all of them, have as many as may be kept, the one whose call
+  /// ended first is forgotten for it, the owner's own before another's. Errors: RateLimited where
+  /// none of them has ended; SourceUnreachable after Close.
   Result<TaskPtr> Begin(const std::string& owner, std::chrono::milliseconds life) EXCLUDES(mutex_);
   /// Returns the owner's task; null where there is none, no more, or it is another's.
   TaskPtr Find(const std::string& owner, const std::string& id) EXCLUDES(mutex_);
   /// Returns the owner's tasks, oldest first.
   std::vector<TaskPtr> Of(const std::string& owner) EXCLUDES(mutex_);
+
+  /// Forgets what has ended and outlived its time, and cancels what goes on beyond it. All above do
+  /// so first; for whoever comes by, since an owner may never ask again.
+  void Tidy() EXCLUDES(mutex_);
 
   /// Begins no more, stops what waits for its client, gives the other calls `drain_max` to end,
   /// then stops them and waits `stop_max`. Returns false where one goes on all the same.
@@ -166,8 +171,9 @@ class Tasks {
     std::string owner;
     TaskPtr task;
   };
-  /// Forgets what may go, and cancels what has outlived its time.
-  void Clean() EXCLUDES(mutex_);
+  /// Forgets the task whose call ended first. `owner`: of this one's; null: of all. Returns false
+  /// where none has ended.
+  bool MakePlace(const std::string* owner) REQUIRES(mutex_);
   std::vector<TaskPtr> All() EXCLUDES(mutex_);
 
   const Clock& clock_;

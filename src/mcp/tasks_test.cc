@@ -35,23 +35,79 @@ TEST(Tasks, ATaskIsItsOwnersAlone) {
   task->End(Said(""));
 }
 
-TEST(Tasks, AnOwnerHasABoundedNumberAndSoHaveAll) {
-  FakeClock clock;
-  Tasks tasks(clock);
+// As many as may be kept, each owner's together.
+std::vector<TaskPtr> Fill(Tasks& tasks) {
+  std::vector<TaskPtr> begun;
   for (std::size_t i = 0; i < kTasksMax; ++i) {
-    const auto owner = std::to_string(i / kTasksOfOwnerMax);
-    const auto task = tasks.Begin(owner, kTaskLife);
-    ASSERT_TRUE(task) << i;
-    (*task)->End(Said(""));
+    const auto task = tasks.Begin(std::to_string(i / kTasksOfOwnerMax), kTaskLife);
+    EXPECT_TRUE(task) << i;
+    if (task) begun.push_back(*task);
   }
+  return begun;
+}
+
+TEST(Tasks, AnOwnerHasABoundedNumberUnderWayAndSoHaveAll) {
+  const FakeClock clock;
+  Tasks tasks(clock);
+  const std::vector<TaskPtr> all = Fill(tasks);
   EXPECT_THAT(tasks.Begin("0", kTaskLife), IsError(ErrorKind::RateLimited));
   EXPECT_THAT(tasks.Begin("new", kTaskLife), IsError(ErrorKind::RateLimited));
-  EXPECT_EQ(tasks.Of("0").size(), kTasksOfOwnerMax) << "what has ended is kept until its time";
-  clock.Advance(kTaskLife);
-  EXPECT_TRUE(tasks.Of("0").empty());
-  const auto task = tasks.Begin("0", kTaskLife);
-  ASSERT_TRUE(task);
-  (*task)->End(Said(""));
+  all.front()->Cancel();
+  EXPECT_THAT(tasks.Begin("0", kTaskLife), IsError(ErrorKind::RateLimited))
+      << "its call goes on all the same";
+  for (const TaskPtr& task : all) task->End(Said(""));
+}
+
+TEST(Tasks, ANewTaskTakesThePlaceOfItsOwnersThatEndedFirst) {
+  FakeClock clock;
+  Tasks tasks(clock);
+  const std::vector<TaskPtr> all = Fill(tasks);
+  all[kTasksOfOwnerMax]->End(Said(""));  // of another, and before
+  for (const std::size_t i : {2U, 1U}) {
+    clock.Advance(milliseconds(1));
+    all[i]->End(Said(""));
+  }
+  ASSERT_TRUE(tasks.Begin("0", kTaskLife));
+  EXPECT_EQ(tasks.Find("0", all[2]->id()), nullptr);
+  EXPECT_EQ(tasks.Find("0", all[1]->id()), all[1]) << "which ended later";
+  EXPECT_EQ(tasks.Of("0").size(), kTasksOfOwnerMax);
+  EXPECT_EQ(tasks.Of("1").size(), kTasksOfOwnerMax);
+}
+
+TEST(Tasks, WhoHasFewerTasksTakesThePlaceOfAnothersThatHasEnded) {
+  FakeClock clock;
+  Tasks tasks(clock);
+  const std::vector<TaskPtr> all = Fill(tasks);
+  all[kTasksMax - 1]->End(Said(""));
+  const auto own = tasks.Begin("new", kTaskLife);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(tasks.Of("7").size(), kTasksOfOwnerMax - 1);
+  (*own)->End(Said(""));
+  clock.Advance(milliseconds(1));
+  all[0]->End(Said(""));
+  clock.Advance(milliseconds(1));
+  EXPECT_TRUE(tasks.Begin("new", kTaskLife));
+  EXPECT_EQ(tasks.Find("new", (*own)->id()), nullptr) << "its own before another's";
+  EXPECT_EQ(tasks.Of("0").size(), kTasksOfOwnerMax);
+}
+
+TEST(Tasks, WhatHasEndedIsKeptForItsTimeAndThenForgottenWhoeverComesBy) {
+  FakeClock clock;
+  Tasks tasks(clock);
+  std::weak_ptr<Task> kept;
+  {
+    const TaskPtr task = *tasks.Begin("p", kTaskLife);
+    kept = task;
+    task->End(Said("an answer"));
+  }
+  clock.Advance(kTaskLife - milliseconds(1));
+  tasks.Tidy();
+  EXPECT_FALSE(kept.expired());
+  clock.Advance(milliseconds(1));
+  const TaskPtr other = *tasks.Begin("q", kTaskLife);
+  EXPECT_TRUE(kept.expired());
+  kept = other;
+  other->End(Said(""));
 }
 
 TEST(Tasks, ALifeIsBounded) {
@@ -69,9 +125,9 @@ TEST(Tasks, ACallThatOutlivesItsTaskIsStopped) {
   clock.Advance(milliseconds(10));
   EXPECT_EQ(tasks.Find("p", task->id()), nullptr);
   EXPECT_TRUE(task->stop().stop_requested());
-  EXPECT_FALSE(task->MayGo()) << "the call goes on";
+  EXPECT_FALSE(task->ended()) << "the call goes on";
   task->End(Said(""));
-  EXPECT_TRUE(task->MayGo());
+  EXPECT_TRUE(task->ended());
 }
 
 TEST(Tasks, AnAnswerThatIsTooLongIsAFailureThatSaysSo) {
@@ -159,11 +215,14 @@ constexpr const char* kHolds =
 constexpr const char* kHoldsNone =
     R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"sampling":{}}})";
 
+// Half of them may wait for clients: as many as a caller may have tasks.
+constexpr std::size_t kWorkers = 2 * kTasksOfOwnerMax;
+
 // Tasks over a session: `meta` is empty in the era of sessions.
 class TasksOverAServer : public ::testing::Test {
  protected:
   TasksOverAServer()
-      : server_({.threads = 4, .queue_max = 16}, "", {"catalog", "explore"}, kConsentMax, 0,
+      : server_({.threads = kWorkers, .queue_max = 16}, "", {"catalog", "explore"}, kConsentMax, 0,
                 milliseconds(0)) {}
 
   void Initialize(std::string_view revision = "2025-11-25") {
@@ -331,13 +390,24 @@ TEST_F(TasksOverAServer, TasksThatAreNotThereAreNotFound) {
 
 TEST_F(TasksOverAServer, PastTheBoundACallThatMustBeATaskFails) {
   Initialize();
-  for (std::size_t i = 0; i < kTasksOfOwnerMax; ++i) {
-    const std::string id = Begin("dig");
-    Do("tasks/cancel", id);
-  }
+  for (std::size_t i = 0; i < kTasksOfOwnerMax; ++i) Begin("dig");
   const Value refused = Say("tools/call", R"("name":"dig","task":{})");
   ASSERT_TRUE(refused.contains("error")) << refused;
   EXPECT_THAT(refused["error"]["message"].get<std::string>(), HasSubstr("as many tasks"));
+}
+
+TEST_F(TasksOverAServer, WhoNeverAsksForItsTasksMayBeginMore) {
+  Initialize();
+  server_.door.Open();
+  for (std::size_t i = 0; i <= kTasksOfOwnerMax; ++i) Do("tasks/result", Begin("dig"));
+  EXPECT_EQ(Say("tasks/list", "")["result"]["tasks"].size(), kTasksOfOwnerMax);
+}
+
+TEST_F(TasksOverAServer, ACallThatOutlivesItsTaskIsStoppedWhoeverSpeaks) {
+  Initialize();
+  Begin("dig", R"({"ttl":1})");
+  server_.door.AwaitArrivals(1);
+  while (server_.door.standing() > 0) Say("ping", "");
 }
 
 TEST_F(TasksOverAServer, WithoutSessionsTheServerMakesATaskOfACallThatTellsItsProgress) {
@@ -401,10 +471,10 @@ TEST_F(TasksOverAServer, WhoHoldsNoTasksIsAnsweredAsBeforeAndToldWhatIsMissing) 
 }
 
 TEST_F(TasksOverAServer, PastTheBoundACallWithoutSessionsIsAnsweredAsAnyOther) {
-  for (std::size_t i = 0; i < kTasksOfOwnerMax; ++i) {
-    const Value created = Modern("tools/call", R"("name":"dig")")["result"];
-    Modern("tasks/cancel", fmt::format(R"("taskId":{})", created["taskId"].dump()));
-  }
+  for (std::size_t i = 0; i < kTasksOfOwnerMax; ++i)  // each waits for its client's words
+    EXPECT_EQ(Modern("tools/call",
+                     R"("name":"sample","arguments":{"text":"{}"})")["result"]["resultType"],
+              "task");
   server_.door.Open();
   EXPECT_EQ(Modern("tools/call", R"("name":"dig")")["result"]["resultType"], "complete");
 }

@@ -47,16 +47,24 @@ class Door {
     });
     const MutexLock lock(mutex_);
     ++arrivals_;
+    ++standing_;
     changed_.notify_all();
     while (!is_open_ && (is_deaf_ || !ctx.stop.stop_requested())) changed_.wait(mutex_);
+    --standing_;
+  }
+  /// How many calls stand here now.
+  int standing() const {
+    const MutexLock lock(mutex_);
+    return standing_;
   }
 
  private:
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
   bool is_open_ GUARDED_BY(mutex_) = false;
   bool is_deaf_ GUARDED_BY(mutex_) = false;
   int arrivals_ GUARDED_BY(mutex_) = 0;
+  int standing_ GUARDED_BY(mutex_) = 0;
 };
 
 struct ToolServices {
