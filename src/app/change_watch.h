@@ -1,7 +1,8 @@
 #pragma once
 
 // Notices that the index or the definitions of a served source are others than before, whichever
-// process has changed them: for clients that asked to be told.
+// process has changed them, and that a part of the server stands otherwise: for clients that asked
+// to be told.
 
 #include <chrono>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/notices.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "store/store.h"
@@ -21,43 +23,64 @@ namespace schemaward::app {
 
 inline constexpr std::chrono::milliseconds kLookEvery{2'000};  ///< at the store, for changes
 
-/// Looks at the store every so often, once it has begun. Thread: any. Lifetime: the store outlives
-/// it; Stop, or the destructor, waits for its thread.
+/// What anybody would be told of now.
+struct Hearing {
+  bool changes = false;  ///< of an index, or of definitions
+  bool log = false;      ///< of how the parts stand
+};
+
+/// The store at one look.
+struct Sight {
+  std::vector<store::Source> sources;                ///< served ones
+  std::map<std::int64_t, std::int64_t> definitions;  ///< their generations, by the source's id
+};
+
+/// Reads one state of the store. `served`: names of the sources; empty: all. Errors: the store's.
+Result<Sight> LookAt(store::Store& store, const std::vector<std::string>& served);
+
+/// Looks every so often, once for all that is heard of; not at all while nobody would be told.
+/// Thread: any. Lifetime: what the options refer to outlives it; Stop, or the destructor, waits for
+/// its thread.
 class ChangeWatch {
  public:
-  /// Told the names of the sources that have changed.
-  using Tell = std::function<void(const std::set<std::string>& sources)>;
-
-  /// `served`: names of the sources; empty: all. `also`: done when it begins, and behind each look
-  /// of its thread; may be empty.
-  ChangeWatch(store::Store& store, std::vector<std::string> served, Tell tell,
-              std::chrono::milliseconds every = kLookEvery, std::function<void()> also = {});
+  struct Options {
+    /// Called under this object's mutex, which comes before those that it takes.
+    std::function<Hearing()> hearing;
+    std::function<Result<Sight>()> look;
+    /// Told the names of the sources that have changed.
+    std::function<void(const std::set<std::string>& sources)> changed;
+    /// How the parts stand, by the sources of the same look; null: the store cannot be read.
+    std::function<Health(const std::vector<store::Source>* sources)> health;
+    NoticeTeller::Tell tell;
+    std::chrono::milliseconds every = kLookEvery;
+  };
+  explicit ChangeWatch(Options options);
   ~ChangeWatch();
   ChangeWatch(const ChangeWatch&) = delete;
   ChangeWatch& operator=(const ChangeWatch&) = delete;
 
-  /// Remembers what is there now, and looks for what is other from then on. A second call does
-  /// nothing, nor does one after Stop.
+  /// Somebody new hears: remembers how it is now, where that is not known, and looks for what is
+  /// other from then on. Does nothing after Stop.
   void Begin() EXCLUDES(mutex_);
-  /// Looks now. Requires: Begin. Thread: one at a time, not beside its own.
-  void Look();
+  /// Looks now. Thread: one at a time, not beside its own.
+  void Look() EXCLUDES(mutex_);
   void Stop() EXCLUDES(mutex_);
 
  private:
   /// Of the index, and of the definitions.
   using Generations = std::pair<std::int64_t, std::int64_t>;
-  Result<std::map<std::string, Generations>> Read() const;
+  static std::map<std::string, Generations> GenerationsOf(const Sight& sight);
+  Health HealthBy(const Result<Sight>& sight) const;
+  void TellChanges(const Sight& sight);
   void Run() EXCLUDES(mutex_);
 
-  store::Store& store_;
-  const std::vector<std::string> served_;
-  const Tell tell_;
-  const std::chrono::milliseconds every_;
-  const std::function<void()> also_;
-  std::map<std::string, Generations> seen_;  // by source; of the thread, once it runs
+  const Options options_;
+  // Each is of who looks while known_ has it, else of Begin.
+  std::map<std::string, Generations> seen_;  // by source
+  NoticeTeller notices_;
   Mutex mutex_;
   CondVar stopped_;
-  bool has_begun_ GUARDED_BY(mutex_) = false;
+  Hearing known_ GUARDED_BY(mutex_);  // what the last look, or Begin, has looked for
   bool is_stopped_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace schemaward::app {
 namespace {
@@ -75,8 +76,12 @@ std::vector<Notice> NoticesBetween(const Health& before, const Health& now) {
   return notices;
 }
 
-void NoticeTeller::Look() {
-  Health now = health_();
+void NoticeTeller::Begin(Health now) {
+  known_.reset();
+  Look(std::move(now));
+}
+
+void NoticeTeller::Look(Health now) {
   if (!known_ && !now.is_store_readable) return;
   if (known_) {
     for (const Notice& notice : NoticesBetween(*known_, now)) tell_(notice);

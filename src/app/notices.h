@@ -28,15 +28,15 @@ std::vector<Notice> NoticesBetween(const Health& before, const Health& now);
 /// Tells what has changed between two looks. Thread: one at a time.
 class NoticeTeller {
  public:
-  using HealthNow = std::function<Health()>;
   using Tell = std::function<void(const Notice&)>;
-  NoticeTeller(HealthNow health, Tell tell) : health_(std::move(health)), tell_(std::move(tell)) {}
+  explicit NoticeTeller(Tell tell) : tell_(std::move(tell)) {}
 
-  /// The first look tells nothing.
-  void Look();
+  /// Takes `now` for what is known, and tells nothing.
+  void Begin(Health now);
+  /// Tells what is other than before.
+  void Look(Health now);
 
  private:
-  const HealthNow health_;
   const Tell tell_;
   std::optional<Health> known_;
 };

@@ -102,28 +102,24 @@ TEST(Notices, HoldNoName) {
 }
 
 TEST(NoticeTeller, TellsFromItsFirstLookOn) {
-  Health health = Of({Source("a", 1)});
   std::vector<std::string_view> told;
-  NoticeTeller teller([&] { return health; },
-                      [&](const Notice& notice) { told.push_back(notice.event); });
-  teller.Look();
+  NoticeTeller teller([&](const Notice& notice) { told.push_back(notice.event); });
+  teller.Begin(Of({Source("a", 1)}));
   EXPECT_THAT(told, IsEmpty());
-  health = Of({Source("a", 2)});
-  teller.Look();
-  teller.Look();
+  teller.Look(Of({Source("a", 2)}));
+  teller.Look(Of({Source("a", 2)}));
   EXPECT_THAT(told, ElementsAre("index_refreshed"));
+  teller.Begin(Of({Source("a", 3)}));
+  teller.Look(Of({Source("a", 3)}));
+  EXPECT_THAT(told, ElementsAre("index_refreshed")) << "what is known begins anew";
 }
 
 TEST(NoticeTeller, AStoreThatIsBackHasTheSourcesThatItHad) {
-  Health health = Of({Source("a", 1)});
   std::vector<std::string_view> told;
-  NoticeTeller teller([&] { return health; },
-                      [&](const Notice& notice) { told.push_back(notice.event); });
-  teller.Look();
-  health = StoreAway();
-  teller.Look();
-  health = Of({Source("a", 1)});
-  teller.Look();
+  NoticeTeller teller([&](const Notice& notice) { told.push_back(notice.event); });
+  teller.Begin(Of({Source("a", 1)}));
+  teller.Look(StoreAway());
+  teller.Look(Of({Source("a", 1)}));
   EXPECT_THAT(told, ElementsAre("store_unreadable", "store_readable"));
 }
 

@@ -159,15 +159,19 @@ const tool::Registry& ToolServer::registry() const { return *parts_->registry; }
 const tools::Services& ToolServer::services() const { return *parts_->services; }
 
 Health ToolServer::CurrentHealth() const {
+  const auto sources = parts_->store->ListSources();
+  return HealthWith(sources ? &*sources : nullptr);
+}
+
+Health ToolServer::HealthWith(const std::vector<store::Source>* sources) const {
   Health health;
   const Status audit = parts_->audit->Standing();
   health.audit = {parts_->audit->mode(), audit.has_value()};
   if (const auto* metered =
           dynamic_cast<const llm::MeteredEmbedder*>(parts_->application->embedder().get()))
     health.embed_spent = metered->spent().cost;
-  const auto sources = parts_->store->ListSources();
-  health.is_store_readable = sources.has_value();
-  if (!sources) return health;
+  health.is_store_readable = sources != nullptr;
+  if (sources == nullptr) return health;
   const auto pools = parts_->sources->PoolStates();
   for (const store::Source& source : *sources) {
     if (!parts_->services->IsServed(source)) continue;

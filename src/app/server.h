@@ -51,6 +51,8 @@ class ToolServer {
   /// How store, audit log, sources and pools stand now. Asks the store alone, briefly; an audit log
   /// that has failed tries its file again. Thread: any.
   Health CurrentHealth() const;
+  /// The same for one who has just read the store. `sources`: all of them; null: it cannot be read.
+  Health HealthWith(const std::vector<store::Source>* sources) const;
 
   /// Begins the first index of a source in the background.
   void BuildInBackground(const store::Source& source);

@@ -136,6 +136,21 @@ mcp::LogMessage MessageOf(const app::Notice& notice) {
   return {level, std::string(notice.event), std::string(notice.text)};
 }
 
+// What is looked for in the store, and whom it is told. Lifetime: both outlive it.
+app::ChangeWatch::Options WatchFor(const app::ToolServer& tools, mcp::Server& server) {
+  return {
+      .hearing =
+          [&server] {
+            const mcp::Hearing hearing = server.hearing();
+            return app::Hearing{hearing.changes, hearing.log};
+          },
+      .look = [&tools] { return app::LookAt(tools.services().store, tools.services().served); },
+      .changed = [&server](const std::set<std::string>& sources) { server.Tell({sources}); },
+      .health =
+          [&tools](const std::vector<store::Source>* sources) { return tools.HealthWith(sources); },
+      .tell = [&server](const app::Notice& notice) { server.Log(MessageOf(notice)); }};
+}
+
 int RunServe(const CommandLine& line, app::Application& app) {
   const bool on_stdio = !line.http;
   auto sets = app::ParseToolSets(app.config().Get("tools"), on_stdio);
@@ -167,12 +182,7 @@ int RunServe(const CommandLine& line, app::Application& app) {
                       .when_listened_to = [&watch] { watch->Begin(); },
                       .calls_per_principal = CallsPerPrincipal(line, app),
                       .conformance_fixtures = line.conformance_fixtures});
-  app::NoticeTeller notices(
-      health, [&server](const app::Notice& notice) { server.Log(MessageOf(notice)); });
-  watch = std::make_unique<app::ChangeWatch>(
-      (*tools)->services().store, served->names,
-      [&server](const std::set<std::string>& sources) { server.Tell({sources}); }, app::kLookEvery,
-      [&notices] { notices.Look(); });
+  watch = std::make_unique<app::ChangeWatch>(WatchFor(**tools, server));
   const auto ending = opened->transport->Run(server);
   watch->Stop();
   server.Leave();

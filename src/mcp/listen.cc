@@ -81,7 +81,6 @@ std::string EndJson(const Parts& parts, const Call& call) {
 void Begin(const ListeningPtr& listening) {
   Parts& parts = listening->parts;
   const Call& call = listening->call;
-  if (parts.options().when_listened_to) parts.options().when_listened_to();
   const auto may_speak = [session = call.session, id = call.request.id] {
     return session->MaySpeak(id);
   };
@@ -91,6 +90,7 @@ void Begin(const ListeningPtr& listening) {
   };
   parts.listeners.Add(listening->key(),
                       {call.reply.shared_peer(), listening->interests, may_speak, end});
+  if (parts.options().when_listened_to) parts.options().when_listened_to();
   call.reply.shared_peer()->StaysOpen();
   if (may_speak())
     call.reply.Notify(rpc::EncodeNotification(

@@ -135,6 +135,17 @@ void Listeners::Log(const LogMessage& message) {
   Send(letters);
 }
 
+Hearing Listeners::hearing() const {
+  Hearing hearing;
+  const MutexLock lock(mutex_);
+  for (const auto& [key, entry] : entries_) {
+    const Interests& interests = entry.listener.interests;
+    hearing.changes |= interests.lists || !interests.uris.empty();
+    hearing.log |= interests.log.has_value();
+  }
+  return hearing;
+}
+
 std::size_t Listeners::count() const {
   const MutexLock lock(mutex_);
   return entries_.size();

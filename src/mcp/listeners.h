@@ -55,6 +55,12 @@ struct Interests {
   std::optional<LogLevel> log{};  ///< messages of this level and above; none: of no level
 };
 
+/// What anybody hears of.
+struct Hearing {
+  bool changes = false;  ///< of lists, or of what resources read
+  bool log = false;      ///< of messages of any level
+};
+
 struct Listener {
   transport::PeerPtr channel;
   Interests interests{};
@@ -95,6 +101,8 @@ class Listeners {
   void Log(const LogMessage& message) EXCLUDES(mutex_);
   /// Says to one that all it hears of may have changed.
   void TellAll(const Key& key) EXCLUDES(mutex_);
+  /// What those who were added hear of, open or not.
+  Hearing hearing() const EXCLUDES(mutex_);
   std::size_t count() const EXCLUDES(mutex_);
 
  private:

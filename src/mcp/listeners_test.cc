@@ -73,6 +73,20 @@ TEST_F(ListenersTest, WhoHasMissedSomethingIsToldOfAll) {
   EXPECT_EQ(Said().size(), 2u);
 }
 
+TEST_F(ListenersTest, WhatAnybodyHearsOfCountsFromItsEntryOn) {
+  EXPECT_FALSE(listeners_.hearing().changes);
+  Enter({});
+  EXPECT_FALSE(listeners_.hearing().changes) << "who asked for nothing";
+  ASSERT_TRUE(listeners_.Subscribe(key_, kTable));
+  EXPECT_TRUE(listeners_.hearing().changes);
+  EXPECT_FALSE(listeners_.hearing().log);
+  listeners_.SetLog(key_, LogLevel::Error);
+  EXPECT_TRUE(listeners_.hearing().log);
+  listeners_.End(key_);
+  EXPECT_FALSE(listeners_.hearing().changes);
+  EXPECT_FALSE(listeners_.hearing().log);
+}
+
 TEST_F(ListenersTest, TheLogIsHeardFromItsLevelOn) {
   Enter({.log = LogLevel::Warning});
   listeners_.Log({LogLevel::Error, "before", "It was not open."});

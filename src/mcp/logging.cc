@@ -19,6 +19,7 @@ MethodResult SetLogLevel(Parts& parts, Call& call) {
                         "critical, alert, emergency");
   parts.listeners.SetLog({call.session.get(), {}},
                          static_cast<LogLevel>(found - kLogLevelNames.begin()));
+  if (parts.options().when_listened_to) parts.options().when_listened_to();
   return ResultOf(parts, call.revision, {});
 }
 

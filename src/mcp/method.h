@@ -54,8 +54,8 @@ struct ServerOptions {
   /// Makes the calls that list names, for resources and completion; null: there are none. Outlives
   /// the server.
   const tool::Invoker* names = nullptr;
-  /// Called at least once before anybody hears of changes, and maybe again. Must not block for
-  /// long. May be empty: nothing ever changes.
+  /// Called when somebody new is to hear of changes or of the log, once Server::hearing counts it
+  /// and before it hears anything. Must not block for long. May be empty: nothing ever changes.
   std::function<void()> when_listened_to{};
   std::size_t calls_per_principal = 0;  ///< calls of tools, at once; 0: no limit
   /// How long a call must have run before it is made a task when it tells its progress.

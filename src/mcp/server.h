@@ -31,6 +31,9 @@ class Server final : public transport::Handler {
 
   void OnMissed(const std::string& session) override;
 
+  /// What is worth looking for now; see ServerOptions::when_listened_to.
+  Hearing hearing() const { return parts_.listeners.hearing(); }
+
   /// Tells whoever listens. Must not be called once the server goes.
   void Tell(const Change& change) { parts_.listeners.Tell(change); }
 
