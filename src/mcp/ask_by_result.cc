@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/client_wait.h"
 #include "mcp/head.h"
 #include "mcp/later.h"
 #include "tool/cursor.h"
@@ -59,7 +60,7 @@ void Requests::Question(std::string_view method, std::string_view params_json,
 Result<std::string> Requests::Ask(std::string_view method, std::string_view params_json,
                                   CallContext& ctx) {
   WARD_CHECK(ctx.Check());
-  if (!is_open_) return Error(ErrorKind::SourceUnreachable, "the client has gone");
+  if (!is_open_) return ClientHasGone();
   WARD_TRY(const std::string ticket, parts_.parked.Enter(now().session.get()));
   while (true) {
     Question(method, params_json, ticket);

@@ -34,7 +34,7 @@ class Requests {
   void Stop() { whole_.request_stop(); }
   /// Asks for `method` with a question in place of an answer, and waits until the client has come
   /// back with its result. Requires: a place of the ConsentBook. Errors: SourceUnreachable where it
-  /// has gone, or does not come within kAwayMax; Cancelled, DeadlineExceeded.
+  /// has gone, or does not come within kClientWaitMax; Cancelled, DeadlineExceeded.
   Result<std::string> Ask(std::string_view method, std::string_view params_json, CallContext& ctx);
   /// Sends the last word, where somebody waits for it.
   void Answer(const std::string& message, int status);

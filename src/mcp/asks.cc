@@ -1,16 +1,12 @@
 #include "mcp/asks.h"
 
-#include <stop_token>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "mcp/client_wait.h"
+
 namespace schemaward::mcp {
-namespace {
-
-constexpr std::chrono::milliseconds kLookEvery{1'000};  // for a deadline by another clock
-
-}  // namespace
 
 Result<std::string> Asks::Begin() {
   const MutexLock lock(mutex_);
@@ -23,11 +19,7 @@ Result<std::string> Asks::Begin() {
 }
 
 Result<rpc::Response> Asks::Await(const std::string& id, CallContext& ctx) {
-  const std::stop_callback wake(ctx.stop, [this] {
-    { const MutexLock lock(mutex_); }
-    changed_.notify_all();
-  });
-  const auto until = std::chrono::steady_clock::now() + kAskMax;
+  ClientWait wait(mutex_, changed_, ctx);
   const MutexLock lock(mutex_);
   while (true) {
     const auto found = waiting_.find(id);
@@ -36,17 +28,11 @@ Result<rpc::Response> Asks::Await(const std::string& id, CallContext& ctx) {
       waiting_.erase(found);
       return answer;
     }
-    Status alive = ctx.Check();
-    const auto now = std::chrono::steady_clock::now();
-    if (alive && is_closed_) alive = Error(ErrorKind::SourceUnreachable, "the client has gone");
-    if (alive && now >= until)
-      alive = Error(ErrorKind::SourceUnreachable, "the client did not answer in time");
+    const Status alive = is_closed_ ? Status(ClientHasGone()) : wait.Next(mutex_);
     if (!alive) {
-      waiting_.erase(found);
-      return std::move(alive).error();
+      waiting_.erase(id);
+      return alive.error();
     }
-    changed_.wait_until(
-        mutex_, now + ctx.deadline.Left(ctx.clock, kLookEvery) + std::chrono::milliseconds(1));
   }
 }
 

@@ -2,7 +2,6 @@
 
 // Requests of ours to the client, and the answers that they wait for.
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,8 +18,7 @@
 
 namespace schemaward::mcp {
 
-inline constexpr std::size_t kAsksWaitingMax = 64;            ///< of one session
-inline constexpr std::chrono::milliseconds kAskMax{600'000};  ///< longest wait for one answer
+inline constexpr std::size_t kAsksWaitingMax = 64;  ///< of one session
 
 /// Thread: any.
 class Asks {
@@ -30,7 +28,7 @@ class Asks {
 
   /// Asks for `method` and waits for the answer; returns its result as JSON. A wait that is given
   /// up is told to the client. Errors: PermissionDenied where the client answers with a failure
-  /// (its words are private); SourceUnreachable after kAskMax, or where the client has gone;
+  /// (its words are private); SourceUnreachable after kClientWaitMax, or where the client has gone;
   /// PoolFull where too many wait; Cancelled, DeadlineExceeded.
   Result<std::string> Ask(std::string_view method, std::string_view params_json, const Send& send,
                           CallContext& ctx) EXCLUDES(mutex_);

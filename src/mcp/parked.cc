@@ -4,31 +4,20 @@
 
 #include <fmt/format.h>
 
+#include "mcp/client_wait.h"
+
 namespace schemaward::mcp {
-namespace {
-
-constexpr std::chrono::milliseconds kLookEvery{1'000};  // for a deadline by another clock
-
-Error HasGone() {
-  return Error(ErrorKind::SourceUnreachable, "the client has gone while it was asked");
-}
-
-}  // namespace
 
 Result<std::string> ParkedCalls::Enter(const Session* session) {
   const MutexLock lock(mutex_);
-  if (is_closed_) return HasGone();
+  if (is_closed_) return ClientHasGone();
   std::string ticket = fmt::format("{}", ++last_);
   waiting_.emplace(ticket, Entry{session, {}, false});
   return ticket;
 }
 
 Result<ComeBack> ParkedCalls::Await(const std::string& ticket, CallContext& ctx) {
-  const std::stop_callback wake(ctx.stop, [this] {
-    { const MutexLock lock(mutex_); }
-    changed_.notify_all();
-  });
-  const auto until = std::chrono::steady_clock::now() + kAwayMax;
+  ClientWait wait(mutex_, changed_, ctx);
   const MutexLock lock(mutex_);
   const auto found = waiting_.find(ticket);
   while (true) {
@@ -37,17 +26,11 @@ Result<ComeBack> ParkedCalls::Await(const std::string& ticket, CallContext& ctx)
       if (!back.answer_json.empty()) waiting_.erase(found);
       return back;
     }
-    Status alive = ctx.Check();
-    const auto now = std::chrono::steady_clock::now();
-    if (alive && found->second.is_over) alive = HasGone();
-    if (alive && now >= until)
-      alive = Error(ErrorKind::SourceUnreachable, "the client did not come back in time");
+    const Status alive = found->second.is_over ? Status(ClientHasGone()) : wait.Next(mutex_);
     if (!alive) {
       waiting_.erase(found);
-      return std::move(alive).error();
+      return alive.error();
     }
-    changed_.wait_until(
-        mutex_, now + ctx.deadline.Left(ctx.clock, kLookEvery) + std::chrono::milliseconds(1));
   }
 }
 

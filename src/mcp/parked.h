@@ -4,7 +4,6 @@
 // answers its request with a question, waits, and goes on when the client makes the same call again
 // with the answer.
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,9 +19,6 @@ namespace schemaward::mcp {
 
 struct Call;
 class Session;
-
-/// Longest wait for one client to come back.
-inline constexpr std::chrono::milliseconds kAwayMax{600'000};
 
 /// A client that has come back to its call.
 struct ComeBack {
@@ -40,7 +36,7 @@ class ParkedCalls {
   /// SourceUnreachable after EndAll. Lifetime: `session` is compared and not used.
   Result<std::string> Enter(const Session* session) EXCLUDES(mutex_);
   /// Waits until the client has come back with `ticket`, which is good until it brings an answer.
-  /// Errors: SourceUnreachable after kAwayMax, or where the client has gone; Cancelled,
+  /// Errors: SourceUnreachable after kClientWaitMax, or where the client has gone; Cancelled,
   /// DeadlineExceeded.
   Result<ComeBack> Await(const std::string& ticket, CallContext& ctx) EXCLUDES(mutex_);
   /// Hands over a client that has come back with `ticket`. Returns false, and leaves `back` as it

@@ -8,13 +8,14 @@
 
 #include "base/cut.h"
 #include "base/sha256.h"
+#include "mcp/client_wait.h"
 #include "mcp/method.h"
 
 namespace schemaward::mcp {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{1'000};  // for a deadline by another clock
-constexpr std::size_t kIdBytes = 16;                    // random
+constexpr std::size_t kIdBytes = 16;  // random
+constexpr std::string_view kWasCancelled = "the task was cancelled";
 
 std::string NewId() {
   std::string bytes(kIdBytes, '\0');
@@ -87,8 +88,8 @@ bool Task::Cancel() {
   {
     const MutexLock lock(mutex_);
     if (status_ != TaskStatus::Working) return false;
-    const std::string words = "the task was cancelled";
-    Settle(TaskStatus::Cancelled, words, rpc::Failure(rpc::Code::InvalidRequest, words));
+    Settle(TaskStatus::Cancelled, kWasCancelled,
+           rpc::Failure(rpc::Code::InvalidRequest, std::string(kWasCancelled)));
   }
   stop_.request_stop();  // outside the lock: stop callbacks run here
   Tell();
@@ -106,23 +107,9 @@ void Task::Tell() {
   for (const Reader& reader : readers) reader.tell();
 }
 
-Status Task::AwaitChange(std::chrono::steady_clock::time_point until, CallContext& ctx) {
-  WARD_CHECK(ctx.Check());
-  const auto now = std::chrono::steady_clock::now();
-  if (now >= until)
-    return Error(ErrorKind::SourceUnreachable, "the client did not come back in time");
-  changed_.wait_until(
-      mutex_, now + ctx.deadline.Left(ctx.clock, kLookEvery) + std::chrono::milliseconds(1));
-  return Ok();
-}
-
 Result<std::vector<std::string>> Task::Ask(const std::vector<TaskQuestion>& questions,
                                            CallContext& ctx) {
-  const std::stop_callback wake(ctx.stop, [this] {
-    { const MutexLock lock(mutex_); }
-    changed_.notify_all();
-  });
-  const auto until = std::chrono::steady_clock::now() + kAwayMax;
+  ClientWait wait(mutex_, changed_, ctx);
   const MutexLock lock(mutex_);
   std::vector<std::string> keys;
   for (const TaskQuestion& question : questions) {
@@ -132,13 +119,13 @@ Result<std::vector<std::string>> Task::Ask(const std::vector<TaskQuestion>& ques
   Touch();
   const auto is_answered = [](const auto& asked) { return asked.second.answer.has_value(); };
   while (!std::all_of(asked_.begin(), asked_.end(), is_answered)) {
-    if (const Status alive = AwaitChange(until, ctx); !alive) {
+    if (const Status alive = wait.Next(mutex_); !alive) {
       asked_.clear();
       return alive.error();
     }
   }
   if (status_ != TaskStatus::Working)  // and so has no questions left
-    return Error(ErrorKind::Cancelled, "the task was cancelled");
+    return Error(ErrorKind::Cancelled, std::string(kWasCancelled));
   std::vector<std::string> answers;
   for (const std::string& key : keys) answers.push_back(*std::move(asked_[key].answer));
   asked_.clear();
@@ -179,16 +166,12 @@ void Task::AddReader(std::shared_ptr<const Call> reader, std::function<void()> t
 }
 
 Result<std::shared_ptr<const Call>> Task::AwaitReader(CallContext& ctx) {
-  const std::stop_callback wake(ctx.stop, [this] {
-    { const MutexLock lock(mutex_); }
-    changed_.notify_all();
-  });
-  const auto until = std::chrono::steady_clock::now() + kAwayMax;
+  ClientWait wait(mutex_, changed_, ctx);
   const MutexLock lock(mutex_);
   while (true) {
     for (auto reader = readers_.rbegin(); reader != readers_.rend(); ++reader)
       if (MaySpeak(*reader->call)) return reader->call;
-    WARD_CHECK(AwaitChange(until, ctx));
+    WARD_CHECK(wait.Next(mutex_));
   }
 }
 

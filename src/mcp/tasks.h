@@ -85,7 +85,7 @@ class Task {
   bool Cancel() EXCLUDES(mutex_);
 
   /// Shows the client `questions` and waits for its answers, as JSON, in their order. Errors:
-  /// SourceUnreachable after kAwayMax; Cancelled, DeadlineExceeded.
+  /// SourceUnreachable after kClientWaitMax; Cancelled, DeadlineExceeded.
   Result<std::vector<std::string>> Ask(const std::vector<TaskQuestion>& questions, CallContext& ctx)
       EXCLUDES(mutex_);
   /// The client's answer to the question `key`. Passed over where none waits for it.
@@ -115,8 +115,6 @@ class Task {
   };
   void Settle(TaskStatus status, std::string_view words, TaskEnd end) REQUIRES(mutex_);
   void Touch() REQUIRES(mutex_) { updated_us_ = clock_.UnixMicros(); }
-  Status AwaitChange(std::chrono::steady_clock::time_point until, CallContext& ctx)
-      REQUIRES(mutex_);
   /// Whoever waits hears that it is over.
   void Tell() EXCLUDES(mutex_);
 

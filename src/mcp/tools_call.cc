@@ -145,8 +145,10 @@ class Job {
   }
   void Hear(const Progress& progress) {
     const bool is_long = parts_.clock.Now() - begun_ >= parts_.options().task_after;
-    if (wish_.when == TaskWish::When::IfLong && is_long) (void)BecomeTask(WordsOf(progress));
-    if (task_) task_->Say(WordsOf(progress));
+    if (wish_.when == TaskWish::When::IfLong && is_long)
+      (void)BecomeTask(WordsOf(progress));
+    else if (task_)
+      task_->Say(WordsOf(progress));
     if (teller_) teller_->Tell(progress);
   }
   Result<std::string> Ask(std::string_view method, std::string_view params, CallContext& ctx) {
