@@ -50,10 +50,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Closes at once; a call that runs hears of it.
   void Close();
 
+  /// Sends what is said about the present request; passes over what is said about another.
+  void Take(std::uint64_t number, Outgoing outgoing);
+
   // connection_streams.cc
   /// Whether this is the present request, and what is said about it can be sent.
   bool Takes(std::uint64_t number) const;
-  void Take(std::uint64_t number, Outgoing outgoing);
   /// Whether it has that stream of its session, by GET.
   bool HasStream(std::uint64_t stream) const {
     return !is_closed_ && state_ == State::Streaming && peer_ == nullptr &&
@@ -80,32 +82,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   };
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+  // connection.cc
   void Begin();
-  void ReadHead();
-  void OnHead(boost::beast::error_code failed);
-  void OnHeadOfMcp();
-  void OnBody(boost::beast::error_code failed);
-  bool RefuseByFailure(boost::beast::error_code failed);
-  void ReadBody();
-  void HandOver(bool is_oversized);
-  void TakeLast(Outgoing outgoing);
-  std::string FieldsOf(const Outgoing& outgoing) const;
-  std::string_view Field(std::string_view name) const;
-  std::optional<std::string> OptionalField(std::string_view name) const;
-  bool OccursTwice() const;
-  void Admit(void (Connection::*then)());
-  void OnAdmitted(std::uint64_t number, Admission admission, void (Connection::*then)());
-  bool RespondToAnybody(std::string_view target);
-  void RespondReady();
-  void OnMetrics();
-  void HandOverOversized() { HandOver(true); }
-  void DeleteSession();
-  void Refuse(int status, std::string_view why, std::string_view more = {});
-  void Respond(int status, std::string_view type, std::string_view body);
-  void Write(std::string head, std::string body = {});
-  void WriteNext();
-  std::size_t WriteNow(boost::beast::error_code& failed);
-  void OnWritten(boost::beast::error_code failed);
   void EndExchange();
   void Leave();
   void ReadAway();
@@ -115,6 +93,37 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void EndIn(std::chrono::milliseconds span);
   void AwaitDeadline();
   void OnDeadline();
+
+  // connection_requests.cc
+  void ReadHead();
+  void OnHead(boost::beast::error_code failed);
+  bool RespondToAnybody(std::string_view target);
+  void RespondReady();
+  void OnMetrics();
+  bool RefuseByFailure(boost::beast::error_code failed);
+  void OnHeadOfMcp();
+  void ReadBody();
+  void OnBody(boost::beast::error_code failed);
+  void Admit(void (Connection::*then)());
+  void OnAdmitted(std::uint64_t number, Admission admission, void (Connection::*then)());
+  void HandOver(bool is_oversized);
+  void HandOverOversized() { HandOver(true); }
+  void DeleteSession();
+  std::string_view Field(std::string_view name) const;
+  std::optional<std::string> OptionalField(std::string_view name) const;
+  bool OccursTwice() const;
+
+  // connection_answers.cc
+  void TakeLast(Outgoing outgoing);
+  std::string FieldsOf(const Outgoing& outgoing) const;
+  void Refuse(int status, std::string_view why, std::string_view more = {});
+  void Respond(int status, std::string_view type, std::string_view body);
+  void Write(std::string head, std::string body = {});
+  void WriteNext();
+  std::size_t WriteNow(boost::beast::error_code& failed);
+  void OnWritten(boost::beast::error_code failed);
+
+  // connection_streams.cc
   void OpenStream();
   void Replay(const Streams::Opened& opened);
   std::string FirstEvent(std::uint64_t number) const;

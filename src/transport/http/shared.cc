@@ -140,6 +140,11 @@ std::string MetricsText(const Shared& shared) {
   return text;
 }
 
+std::string FailureJson(std::string_view why) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":null,"error":{{"code":-32600,"message":"{}"}}}})",
+                     why);
+}
+
 std::string HeadOf(int status, std::string_view type, std::size_t body_bytes, bool keep_alive,
                    std::string_view more) {
   std::string out = fmt::format("HTTP/1.1 {} {}\r\n", status, PhraseOf(status));

@@ -122,6 +122,12 @@ class RequestPeer final : public Peer {
 /// Returns the lines of /metrics that are the server's own.
 std::string MetricsText(const Shared& shared);
 
+/// The type of answers in JSON.
+inline constexpr std::string_view kJsonType = "application/json";
+
+/// Returns a failure as JSON-RPC writes it. `why`: ours, so that it needs no escapes.
+std::string FailureJson(std::string_view why);
+
 /// Returns the head of a whole answer. `type`: empty where there is no body. `more`: further header
 /// lines, each with its end.
 std::string HeadOf(int status, std::string_view type, std::size_t body_bytes, bool keep_alive,
