@@ -18,6 +18,7 @@ class Proxy:
         self.server_bytes = 0
         self._spoke_last = {}
         self._fault = None  # (bytes that still pass, what happens then)
+        self._is_away = False
         self._open = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -37,6 +38,13 @@ class Proxy:
     def heal(self):
         with self.lock:
             self._fault = None
+            self._is_away = False
+
+    def go_away(self):
+        """Ends every connection, and each new one at once, until it is healed."""
+        with self.lock:
+            self._is_away = True
+        self.cut()
 
     def cut(self, reset=True):
         """Ends every connection: by a reset, as a dead router does, or in order, as a server that stops does."""
@@ -67,6 +75,11 @@ class Proxy:
         while True:
             try:
                 client, _ = self._listener.accept()
+                with self.lock:
+                    is_away = self._is_away
+                if is_away:
+                    client.close()
+                    continue
                 server = socket.create_connection(self.target, timeout=10)
             except OSError:
                 return
