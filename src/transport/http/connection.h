@@ -97,7 +97,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // connection_requests.cc
   void ReadHead();
   void OnHead(boost::beast::error_code failed);
-  bool RespondToAnybody(std::string_view target);
+  bool RespondToAnybody(std::string_view path);
   void RespondReady();
   void OnMetrics();
   bool RefuseByFailure(boost::beast::error_code failed);
@@ -111,13 +111,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void DeleteSession();
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
+  bool IsRead() const;
   bool OccursTwice() const;
 
   // connection_answers.cc
   void TakeLast(Outgoing outgoing);
   std::string FieldsOf(const Outgoing& outgoing) const;
   void Refuse(int status, std::string_view why, std::string_view more = {});
-  void Respond(int status, std::string_view type, std::string_view body);
+  void Respond(int status, std::string_view type, std::string body, std::string_view more = {});
+  bool IsForHeadAlone() const;
   void Write(std::string head, std::string body = {});
   void WriteNext();
   std::size_t WriteNow(boost::beast::error_code& failed);

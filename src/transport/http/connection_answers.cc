@@ -75,20 +75,23 @@ std::string Connection::FieldsOf(const Outgoing& outgoing) const {
   return lines;
 }
 
-// A request that is refused may have a body that nobody reads: the connection ends with it.
 void Connection::Refuse(int status, std::string_view why, std::string_view more) {
   ++shared_.counters.refused;
+  Respond(status, kJsonType, FailureJson(why), more);
+}
+
+// The request may have a body that nobody reads: the connection ends with it then.
+void Connection::Respond(int status, std::string_view type, std::string body,
+                         std::string_view more) {
   keep_alive_ = keep_alive_ && parser_->is_done();
   state_ = State::Finishing;
-  std::string body = FailureJson(why);
-  std::string head = HeadOf(status, kJsonType, body.size(), keep_alive_, more);
+  std::string head = HeadOf(status, type, body.size(), keep_alive_, more);
+  if (IsForHeadAlone()) body.clear();
   Write(std::move(head), std::move(body));
 }
 
-void Connection::Respond(int status, std::string_view type, std::string_view body) {
-  keep_alive_ = keep_alive_ && parser_->is_done();
-  state_ = State::Finishing;
-  Write(HeadOf(status, type, body.size(), keep_alive_), std::string(body));
+bool Connection::IsForHeadAlone() const {
+  return parser_->get().method() == boost::beast::http::verb::head;
 }
 
 void Connection::Write(std::string head, std::string body) {

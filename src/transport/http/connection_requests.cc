@@ -32,6 +32,9 @@ constexpr std::array<std::string_view, 7> kOnce = {
 beast::string_view Of(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view Of(beast::string_view text) { return {text.data(), text.size()}; }
 
+// What is asked for, without what a client or a balancer adds to it.
+std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
+
 bool IsParseFailure(error_code failed) {
   static const error_code sample = beast::http::make_error_code(beast::http::error::bad_method);
   return failed.category() == sample.category() && failed != beast::http::error::end_of_stream &&
@@ -49,17 +52,17 @@ void Connection::ReadHead() {
 void Connection::OnHead(error_code failed) {
   if (is_closed_) return;
   ++number_;
-  if (failed) {
+  // A body that is too long is known by the head, which has been read: it is judged as any other.
+  const bool is_oversized = failed == beast::http::error::body_limit;
+  if (failed && !is_oversized) {
     keep_alive_ = false;
-    if (failed == beast::http::error::body_limit && Of(parser_->get().target()) == kEndpoint)
-      return Admit(&Connection::HandOverOversized);
     if (!RefuseByFailure(failed)) Close();
     return;
   }
   ++shared_.counters.requests;
   const auto& request = parser_->get();
   const bool is_old = request.version() <= kOld;
-  keep_alive_ = request.keep_alive() && !is_old;
+  keep_alive_ = request.keep_alive() && !is_old && !is_oversized;
   in_chunks_ = !is_old;
   if (OccursTwice()) return Refuse(400, "a header occurs twice that may occur once");
   if (!is_old && Field("Host").empty()) return Refuse(400, "the header Host is missing");
@@ -67,21 +70,23 @@ void Connection::OnHead(error_code failed) {
     return Refuse(403, "the header Host names another server");
   if (const auto origin = OptionalField("Origin"); origin && !IsOurOrigin(*origin, shared_.options))
     return Refuse(403, "pages of this origin may not ask");
-  const std::string_view target = Of(request.target());
-  if (request.method() == beast::http::verb::get && RespondToAnybody(target)) return;
-  if (target == kEndpoint) return Admit(&Connection::OnHeadOfMcp);
-  if (target == "/metrics") return Admit(&Connection::OnMetrics);
+  const std::string_view path = PathOf(Of(request.target()));
+  if (is_oversized && path == kEndpoint) return Admit(&Connection::HandOverOversized);
+  if (is_oversized) return (void)RefuseByFailure(failed);
+  if (IsRead() && RespondToAnybody(path)) return;
+  if (path == kEndpoint) return Admit(&Connection::OnHeadOfMcp);
+  if (path == "/metrics") return Admit(&Connection::OnMetrics);
   Refuse(404, "there is nothing here");
 }
 
 // Answers a read that nobody is asked who they are for. Returns false where it is no such one.
-bool Connection::RespondToAnybody(std::string_view target) {
+bool Connection::RespondToAnybody(std::string_view path) {
   const auto& documents = shared_.options.documents;
-  if (target == "/healthz") {
+  if (path == "/healthz") {
     Respond(200, kTextType, "ok\n");
-  } else if (target == "/readyz") {
+  } else if (path == "/readyz") {
     RespondReady();
-  } else if (const auto found = documents.find(target); found != documents.end()) {
+  } else if (const auto found = documents.find(path); found != documents.end()) {
     Respond(200, kJsonType, found->second);
   } else {
     return false;
@@ -98,8 +103,7 @@ void Connection::RespondReady() {
 }
 
 void Connection::OnMetrics() {
-  if (parser_->get().method() != beast::http::verb::get)
-    return Refuse(405, "metrics are read by GET", "Allow: GET\r\n");
+  if (!IsRead()) return Refuse(405, "metrics are read by GET", "Allow: GET\r\n");
   std::string metrics = MetricsText(shared_);
   if (shared_.options.metrics) metrics += shared_.options.metrics();
   Respond(200, kMetricsType, metrics);
@@ -261,6 +265,10 @@ std::optional<std::string> Connection::OptionalField(std::string_view name) cons
   const auto found = parser_->get().find(Of(name));
   if (found == parser_->get().end()) return std::nullopt;
   return std::string(Of(found->value()));
+}
+
+bool Connection::IsRead() const {
+  return parser_->get().method() == beast::http::verb::get || IsForHeadAlone();
 }
 
 bool Connection::OccursTwice() const {

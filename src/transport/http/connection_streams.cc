@@ -27,7 +27,9 @@ void Connection::OpenStream() {
   if (!parser_->is_done()) return Refuse(400, "a stream is asked for without a body");
   if (!shared_.sessions->Touch(session_, principal_.id))
     return Refuse(404, "there is no such session; begin a new one");
-  const auto named = OptionalField("Last-Event-ID");
+  auto named = OptionalField("Last-Event-ID");
+  // Some clients name no event in place of sending no header.
+  if (named && named->empty()) named.reset();
   const auto after = named ? ReadEventId(*named) : std::nullopt;
   std::optional<Streams::Opened> opened;
   if (after) opened = shared_.streams.Resume(session_, *after, weak_from_this());

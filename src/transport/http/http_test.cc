@@ -386,6 +386,13 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedRow{"length_and_chunks", Post("x", "Transfer-Encoding: chunked\r\n"), 400},
         RefusedRow{"two_lengths", Post("x", "Content-Length: 2\r\n"), 400},
         RefusedRow{"long_head", Post("x", "X: " + std::string(17u << 10, 'y') + "\r\n"), 431},
+        RefusedRow{"long_body_from_another_page",
+                   "POST /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n"
+                   "Content-Length: 999999999\r\n\r\nx",
+                   403},
+        RefusedRow{"long_body_elsewhere",
+                   "POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\nx",
+                   413},
         RefusedRow{"a_fault_of_the_handler", Post("throw"), 500}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -399,6 +406,11 @@ INSTANTIATE_TEST_SUITE_P(
                                Post("x", "Origin: http://localhost:6274\r\n"), 0},
                     RefusedRow{"page_by_ipv6", Post("x", "Origin: http://[::1]:1\r\n"), 0},
                     RefusedRow{"health", Get("/healthz"), 0},
+                    RefusedRow{"health_with_a_query", Get("/healthz?probe=1"), 0},
+                    RefusedRow{"message_with_a_query",
+                               "POST /mcp?profile=a HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                               "application/json\r\nContent-Length: 1\r\n\r\nx",
+                               0},
                     RefusedRow{"ready", Get("/readyz"), 0}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -591,6 +603,18 @@ TEST_F(HttpTest, DocumentsAreReadByAnybody) {
   EXPECT_THAT(Ask(Get("/.well-known/y")), StartsWith("HTTP/1.1 404 "));
   EXPECT_THAT(Ask("POST /.well-known/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"),
               StartsWith("HTTP/1.1 404 "));
+}
+
+TEST_F(HttpTest, WhoAsksForHeadsAloneGetsNoBody) {
+  Client client(server_->port());
+  for (const std::string_view path : {"/healthz", "/metrics"}) {
+    client.Say(fmt::format("HEAD {} HTTP/1.1\r\nHost: localhost\r\n\r\n", path));
+    EXPECT_THAT(client.HearUntil("\r\n\r\n"), StartsWith("HTTP/1.1 200 ")) << path;
+  }
+  client.Say("HEAD /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_THAT(client.HearUntil("\r\n\r\n"), StartsWith("HTTP/1.1 405 "));
+  client.Say(Post("next"));
+  EXPECT_THAT(client.HearAnswer(), StartsWith("HTTP/1.1 200 ")) << "nothing stands before it";
 }
 
 TEST_F(HttpTest, MetricsAreOnesOwnAndTheHandlers) {
@@ -884,6 +908,11 @@ TEST_F(HttpListens, ASilentStreamIsKeptAliveByComments) {
   Client client(server_->port());
   client.Say(Listening());
   for (int i = 0; i < 3; ++i) EXPECT_THAT(client.HearUntil(":\n\n"), HasSubstr(":\n\n"));
+}
+
+TEST_F(HttpListens, FromTheBeginningWhereNoEventIsNamed) {
+  EXPECT_THAT(Client(server_->port()).Say(Listening("Last-Event-ID: \r\n")).HearUntil("\r\n\r\n"),
+              StartsWith("HTTP/1.1 200 "));
 }
 
 TEST_F(HttpListens, WhatCannotBeOpenedSaysWhy) {
