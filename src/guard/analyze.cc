@@ -14,6 +14,7 @@ namespace schemaward::guard {
 namespace {
 
 constexpr int kSelectDepthMax = 64;
+constexpr int kRecursionPassesMax = 64;
 
 // The position that an ORDER BY or GROUP BY by number names, from 1, or 0.
 std::size_t NumberOf(const query::ExpressionPtr& expression) {
@@ -41,6 +42,18 @@ bool ReadsAnother(const query::TableExpressionPtr& table, std::string_view name)
     return ReadsAnother(table->left, name) || ReadsAnother(table->right, name);
   return table->kind == query::TableKind::Table &&
          !(table->names.size() == 1 && FoldsTo(table->names.front().text, name));
+}
+
+// The names that WITH c (a, b) gives to the columns.
+void GiveNames(const query::CommonTable& common, std::vector<Info>& columns) {
+  for (std::size_t i = 0; i < std::min(columns.size(), common.columns.size()); ++i)
+    columns[i].name = common.columns[i].text;
+}
+
+std::size_t TaintsIn(const std::vector<Info>& columns) {
+  std::size_t count = 0;
+  for (const Info& info : columns) count += info.taints.size();
+  return count;
 }
 
 // A derived table need not have a name everywhere.
@@ -131,17 +144,19 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
       outputs = std::move(more);
       continue;
     }
-    if (more.size() != outputs.size() && term.op.find("BY NAME") == std::string::npos)
+    const bool is_by_name = term.op.find("BY NAME") != std::string::npos;
+    if (more.size() != outputs.size() && !is_by_name)
       return Error(ErrorKind::SqlSyntax,
                    fmt::format("the parts of a set operation have {} and {} columns",
                                outputs.size(), more.size()));
-    for (std::size_t i = 0; i < std::min(outputs.size(), more.size()); ++i) {
-      Add(outputs[i].taints, more[i].taints);
+    if (is_by_name) AddByName(outputs, more);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!is_by_name) Add(outputs[i].taints, more[i].taints);
       outputs[i].is_base = false;
     }
     Scope nothing;
     auto& first = query.terms.front().core.outputs;
-    if (term.op != " UNION ALL ")  // rows are compared
+    if (term.op.find("UNION ALL") == std::string::npos)  // rows are compared
       for (std::size_t i = 0; i < outputs.size(); ++i)
         WARD_CHECK(
             Note(outputs[i].taints, nothing,
@@ -157,6 +172,20 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
   WARD_CHECK(Limit(query.limit));
   WARD_CHECK(Limit(query.offset));
   return outputs;
+}
+
+// UNION BY NAME: a column goes to that of its name, wherever it stands. What has no name is called
+// by its text, which is not kept: it may be any other without one.
+void Analyzer::AddByName(std::vector<Info>& outputs, const std::vector<Info>& more) {
+  for (const Info& info : more) {
+    bool is_found = false;
+    for (Info& output : outputs) {
+      if (!FoldsTo(output.name, info.name)) continue;
+      Add(output.taints, info.taints);
+      is_found = true;
+    }
+    if (!is_found || info.name.empty()) outputs.push_back(info);
+  }
 }
 
 Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, const Common* commons,
@@ -175,26 +204,9 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
                           term.core.from.begin(), term.core.from.end(),
                           [&](const auto& table) { return Names(table, node->name); });
                     });
-    const auto name = [&](std::vector<Info>& columns) {
-      for (std::size_t i = 0; i < std::min(columns.size(), common.columns.size()); ++i)
-        columns[i].name = common.columns[i].text;
-    };
     if (is_recursive) {
       WARD_CHECK(Recursive(common, *common.query));
-      query::SetTerm& first = common.query->terms.front();
-      std::unique_ptr<Scope> scope;
-      if (first.nested != nullptr) {
-        WARD_TRY(node->columns, Query(*first.nested, outer, commons, false));
-      } else {
-        WARD_TRY(node->columns, Core(first.core, outer, commons, false, scope));
-      }
-      name(node->columns);
-      // What the other terms add to a column is in it on the second way through.
-      for (int pass = 0; pass < 2; ++pass) {
-        WARD_TRY(node->columns, Query(*common.query, outer, node.get(), false));
-        NameOutputs(*common.query, node->columns, common.columns.size());
-        name(node->columns);
-      }
+      WARD_CHECK(Recursion(common, outer, *node));
     } else {
       WARD_TRY(node->columns, Query(*common.query, outer, commons, false));
       node->is_open = !NameOutputs(*common.query, node->columns, common.columns.size());
@@ -202,12 +214,35 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
         for (const Info& info : node->columns) Add(node->open_taints, info.taints);
         node->columns.clear();
       }
-      name(node->columns);
+      GiveNames(common, node->columns);
     }
     commons = node.get();
     owned.push_back(std::move(node));
   }
   return commons;
+}
+
+// What is in a column comes round: a step hands it on to the next column, and so to all. The
+// columns are looked at until nothing is added.
+Status Analyzer::Recursion(query::CommonTable& common, const Scope* outer, Common& node) {
+  query::SetTerm& first = common.query->terms.front();
+  std::unique_ptr<Scope> scope;
+  if (first.nested != nullptr) {
+    WARD_TRY(node.columns, Query(*first.nested, outer, node.next, false));
+  } else {
+    WARD_TRY(node.columns, Core(first.core, outer, node.next, false, scope));
+  }
+  GiveNames(common, node.columns);
+  std::size_t known = TaintsIn(node.columns);
+  for (int pass = 0; pass < kRecursionPassesMax; ++pass) {
+    WARD_TRY(node.columns, Query(*common.query, outer, &node, false));
+    NameOutputs(*common.query, node.columns, common.columns.size());
+    GiveNames(common, node.columns);
+    if (std::exchange(known, TaintsIn(node.columns)) == known) return Ok();
+  }
+  return Error(ErrorKind::SqlSyntax,
+               fmt::format("the recursion \"{}\" hands values through more than {} columns",
+                           common.name.text, kRecursionPassesMax));
 }
 
 // A recursion ends by itself where it walks a table, or says how far it counts.
@@ -241,7 +276,9 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   scope.core = &core;
   if (view_depth_ == 0) ++out_.selects;
   if (!core.values.empty()) return Values(core, scope);
+  scope.is_binding = true;
   for (query::TableExpressionPtr& table : core.from) WARD_CHECK(Table(*table, scope));
+  WARD_CHECK(JudgePassed(scope));
   WARD_CHECK(ExpandStars(core, scope));
   WARD_CHECK(Outputs(core, scope, is_outermost));
   for (query::ExpressionPtr* condition : {&core.where, &core.having, &core.qualify}) {

@@ -19,6 +19,13 @@ Taints RowidOf(const catalog::Table& table) {
   return {{&table, &table.columns[at]}};
 }
 
+// Of what may be another thing than it looks like: not to be masked or counted as that.
+Place NotAlone(Place place) {
+  place.plain = nullptr;
+  place.in_statistic = false;
+  return place;
+}
+
 }  // namespace
 
 Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
@@ -45,16 +52,53 @@ const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const
   return nullptr;
 }
 
-// What [table.]column means in the selects around.
+// What [table.]column means in a table of `scope`.
+void Analyzer::AddFromTables(const Scope& scope, const std::vector<query::Name>& names,
+                             Taints& taints) const {
+  for (const Binding& binding : InSight(scope)) {
+    if (names.size() > 1 && !Means(names.front(), binding.name, dialect_)) continue;
+    for (const Info& info : binding.columns)
+      if (Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
+    Add(taints, binding.open_taints);
+  }
+}
+
+// What it means in the selects around.
 void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
                              Taints& taints) const {
   for (const Scope* around = scope.outer; around != nullptr; around = around->outer)
-    for (const Binding& binding : InSight(*around)) {
-      if (names.size() > 1 && !Means(names.front(), binding.name, dialect_)) continue;
-      for (const Info& info : binding.columns)
-        if (Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
-      Add(taints, binding.open_taints);
-    }
+    AddFromTables(*around, names, taints);
+}
+
+// A name of a select around: an aggregate of it alone is that select's, not this one's. DuckDB's
+// tables in FROM see those before them, or not, as their join allows.
+void Analyzer::AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
+                            Taints& taints) const {
+  place.in_statistic = false;
+  if (is_duckdb_) AddFromAround(at, names, taints);
+}
+
+// Where a name is looked for further out, a table that is not bound yet could have it.
+void Analyzer::PassBy(const Scope& scope, const std::vector<query::Name>& names,
+                      const Place& place) {
+  if (is_sqlite_ && scope.is_binding) passed_.push_back({&scope, names, place.where});
+}
+
+// To SQLite the tables of one FROM see one another in ON and in the arguments of functions, those
+// behind a place too.
+Status Analyzer::JudgePassed(Scope& scope) {
+  scope.is_binding = false;
+  const auto is_here = [&](const Passed& one) { return one.scope == &scope; };
+  for (const Passed& one : passed_) {
+    if (!is_here(one)) continue;
+    Taints taints;
+    AddFromTables(scope, one.names, taints);
+    WARD_CHECK(Note(taints, scope, {.where = one.where}));
+    for (Binding& binding : scope.bindings)
+      if (binding.is_open) Add(binding.open_taints, taints);
+  }
+  std::erase_if(passed_, is_here);
+  return Ok();
 }
 
 Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& scope,
@@ -98,6 +142,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       Taints taints = info.taints;
       if (alias != nullptr && !is_postgres_) Add(taints, alias->taints);
       if (place.looks_around) AddFromAround(scope, {name}, taints);
+      if (!is_own) AsFromAround(*at, {name}, noted, taints);
       WARD_CHECK(Note(taints, scope, noted));
       return taints;
     }
@@ -120,6 +165,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
           std::any_of(kRowids.begin(), kRowids.end(),
                       [&](auto rowid) { return FoldsTo(rowid, name.text); })) {
         Taints taints = RowidOf(*binding.table);
+        AddFromAround(*at, {name}, taints);
         Place noted = place;
         noted.plain = nullptr;
         WARD_CHECK(Note(taints, scope, noted));
@@ -130,17 +176,27 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
         ForbidWithheld(at->bindings, name.text);
         for (const Binding& row : InSight(*at))  // its name alone is its whole row
           if (!row.withheld.empty() && Means(name, row.name, dialect_)) ForbidWithheld({row}, "");
-        WARD_CHECK(Note(binding.open_taints, scope, place));
+        // Whether it has the column is not known: where it does not, a select around is meant.
+        Taints taints = binding.open_taints;
+        AddFromAround(*at, {name}, taints);
+        WARD_CHECK(Note(taints, scope, NotAlone(place)));
         Canon(name);
-        return binding.open_taints;
+        return taints;
       }
     // A table's name alone is its whole row.
     if (is_postgres_ || is_duckdb_)
       for (const Binding& binding : InSight(*at))
         if (Means(name, binding.name, dialect_)) {
+          // To PostgreSQL a column of a select around comes before the row of a table here.
+          Taints around;
+          AddFromAround(*at, {name}, around);
+          WARD_CHECK(Note(around, scope, NotAlone(place)));
           name = {binding.name, true, false};
-          return WholeRow(binding, place, scope);
+          WARD_TRY(Taints taints, WholeRow(binding, place, scope));
+          Add(taints, around);
+          return taints;
         }
+    PassBy(*at, {name}, place);
   }
   if (is_sqlite_ && name.maybe_text && !is_ours_) {
     auto literal = std::make_unique<query::Expression>();
@@ -156,7 +212,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
                                    const Place& place) {
   std::vector<query::Name>& names = expression->names;
   const query::Name qualifier = names[names.size() - 2];
-  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
     for (const Binding& binding : InSight(*at)) {
       const bool in_schema =
           names.size() == 2 ||
@@ -171,6 +227,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         if (at != &scope || !info.is_base) noted.plain = nullptr;
         Taints taints = info.taints;
         if (place.looks_around) AddFromAround(scope, names, taints);
+        if (at != &scope) AsFromAround(*at, names, noted, taints);
         WARD_CHECK(Note(taints, scope, noted));
         return taints;
       }
@@ -184,6 +241,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         Canon(column);
         names = {{binding.name, true, false}, column};
         Taints taints = is_rowid ? RowidOf(*binding.table) : binding.open_taints;
+        AddFromAround(*at, names, taints);
         Place noted = place;
         noted.plain = nullptr;
         WARD_CHECK(Note(taints, scope, noted));
@@ -191,6 +249,8 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
       }
       return UnknownColumn(*expression, scope);
     }
+    PassBy(*at, {qualifier, names.back()}, place);
+  }
   // A field of a struct column, in DuckDB.
   if (is_duckdb_ && names.size() == 2) {
     auto column = std::make_unique<query::Expression>();
@@ -256,12 +316,12 @@ Result<Taints> Analyzer::Field(query::Expression& field, Scope& scope, const Pla
         if (!Means(inner->names.front(), binding.name, dialect_) || binding.is_open) continue;
         for (const Info& info : binding.columns) {
           if (!Means(field.names.front(), info.name, dialect_)) continue;
+          Taints taints = info.taints;
+          AddFromAround(*at, inner->names, taints);
           inner->names = {{binding.name, true, false}};
           field.names.front() = {info.name, true, false};
-          Place noted = place;
-          noted.plain = nullptr;
-          WARD_CHECK(Note(info.taints, scope, noted));
-          return info.taints;
+          WARD_CHECK(Note(taints, scope, NotAlone(place)));
+          return taints;
         }
         return UnknownColumn(*inner, scope);
       }

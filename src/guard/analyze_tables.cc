@@ -297,8 +297,10 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
 }
 
 Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
+  // DuckDB needs no word for it.
+  const bool is_lateral = table.is_lateral || is_duckdb_;
   WARD_TRY(auto columns,
-           Query(*table.query, table.is_lateral ? &scope : scope.outer, scope.commons, false));
+           Query(*table.query, is_lateral ? &scope : scope.outer, scope.commons, false));
   for (Info& info : columns) info.is_base = false;
   Binding binding;
   if (table.call == nullptr && !NameOutputs(*table.query, columns, table.columns.size())) {
@@ -406,20 +408,26 @@ Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::si
     };
     const auto l = take(left);
     const auto r = take(right);
-    if (!l || !r) {
-      const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
-                                       [](const Binding& binding) { return binding.is_open; });
-      if (is_open) continue;
+    Taints unseen;  // of a side whose columns are not known
+    for (const Binding& binding : scope.bindings)
+      if (binding.is_open) Add(unseen, binding.open_taints);
+    const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
+                                     [](const Binding& binding) { return binding.is_open; });
+    if (!l && !r && is_open) continue;
+    if ((!l || !r) && !is_open)
       return Error(
           ErrorKind::SqlUnknownName,
           fmt::format("the statement joins USING ({}), which one side does not have", name.text));
-    }
-    Info info = InfoOf(scope, left[*l]);
+    Info info = l ? InfoOf(scope, left[*l]) : InfoOf(scope, right[*r]);
     info.is_base = false;
-    Add(info.taints, InfoOf(scope, right[*r]).taints);
+    Add(info.taints, l && r ? InfoOf(scope, right[*r]).taints : unseen);
     WARD_CHECK(Note(info.taints, scope, {.where = Position::Join}));
     const Visible one{0, 0, true, scope.merged.size()};
     scope.merged.push_back(std::move(info));
+    if (!l || !r) {
+      (l ? left[*l] : right[*r]) = one;
+      continue;
+    }
     right.erase(right.begin() + static_cast<std::ptrdiff_t>(*r));
     if (is_sqlite_ || is_duckdb_) {
       left[*l] = one;

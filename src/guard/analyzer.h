@@ -77,6 +77,7 @@ struct Scope {
   std::size_t first_binding = 0;  ///< those before it are out of sight
   Sight brackets;                 ///< where the innermost join in brackets begins
   std::vector<std::string> lambdas;
+  bool is_binding = false;  ///< not all of its FROM is bound yet
 };
 
 /// The bindings of `scope` that a name in it can mean.
@@ -105,6 +106,13 @@ struct Place {
   std::size_t key = 0;
   query::Core* key_core = nullptr;
   query::Query* query = nullptr;
+};
+
+/// A name that was looked for further out while the FROM of `scope` was being bound.
+struct Passed {
+  const Scope* scope = nullptr;
+  std::vector<query::Name> names;
+  Position where = Position::Output;
 };
 
 /// Thread: owner.
@@ -142,6 +150,8 @@ class Analyzer {
   Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
                              std::vector<std::unique_ptr<Common>>& owned);
   Status Recursive(const query::CommonTable& common, const query::Query& around);
+  Status Recursion(query::CommonTable& common, const Scope* outer, Common& node);
+  static void AddByName(std::vector<Info>& outputs, const std::vector<Info>& more);
   std::string OutputName(const query::Output& output) const;
   /// Gives each column of a select in FROM or WITH a name. False where a star stands for columns
   /// that nothing knows: then any name can be one of them.
@@ -174,8 +184,14 @@ class Analyzer {
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
+  void AddFromTables(const Scope& scope, const std::vector<query::Name>& names,
+                     Taints& taints) const;
   void AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
                      Taints& taints) const;
+  void AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
+                    Taints& taints) const;
+  void PassBy(const Scope& scope, const std::vector<query::Name>& names, const Place& place);
+  Status JudgePassed(Scope& scope);
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
@@ -202,6 +218,7 @@ class Analyzer {
   const bool is_postgres_, is_sqlite_, is_mysql_, is_duckdb_;
   std::map<const catalog::Table*, std::vector<Info>> lineage_;
   std::vector<const catalog::Table*> unknown_lineage_;
+  std::vector<Passed> passed_;
   std::size_t relations_ = 0;
   int depth_ = 0;
   int walk_depth_ = 0;

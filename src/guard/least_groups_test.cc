@@ -86,6 +86,8 @@ TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {
        "SELECT avg(d) FROM (SELECT diagnosis AS d FROM patient UNION ALL SELECT 1) q"},
       {"DISTINCT", "SELECT DISTINCT diagnosis FROM patient"},
       {"an outer row", "SELECT p.id, (SELECT avg(p.diagnosis) FROM visit v) FROM patient p"},
+      {"an outer row of the same table",
+       "SELECT p.id, (SELECT avg(p.diagnosis) FROM patient q) FROM patient p"},
       {"a join without a key", "SELECT avg(i.diagnosis) FROM intake i, generate_series(1, 100) g"},
       {"itself twice", "SELECT avg(a.diagnosis) FROM patient a, patient b"},
   };

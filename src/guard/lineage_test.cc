@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +115,41 @@ TEST(Lineage, AViewCastsToAnyType) {
   }
   EXPECT_THAT(Approve({"", Pg(), "SELECT id, ssn::money FROM people", "SELECT x FROM v"}),
               IsError(ErrorKind::PiiBlocked));
+}
+
+TEST(Lineage, ARecursionHandsAValueOnFromColumnToColumn) {
+  constexpr std::string_view kSteps =
+      "WITH RECURSIVE r(a, b, c, d, n) AS (SELECT city, city, city, ssn, 0 FROM people UNION ALL "
+      "SELECT r.b, r.c, r.d, p.city, r.n + 1 FROM r JOIN people p ON p.id = 1 WHERE r.n < 5) "
+      "SELECT n, a FROM r";
+  for (const auto dialect : {sql::Postgres, sql::Sqlite, sql::MySql, sql::DuckDb}) {
+    EXPECT_THAT(Approve({"", dialect(), kSteps, "SELECT x FROM v"}),
+                IsError(ErrorKind::PiiBlocked));
+    EXPECT_THAT(Approve({"", dialect(), kSteps, "SELECT id FROM v"}), IsOk());
+  }
+}
+
+TEST(Lineage, ARecursionThroughTooManyColumnsIsNotKnown) {
+  constexpr int kColumns = 70;  // more than are followed
+  std::string names = "n", first = "0", step = "r.n + 1";
+  for (int i = 0; i < kColumns; ++i) {
+    names += fmt::format(", c{}", i);
+    first += i + 1 < kColumns ? ", city" : ", ssn";
+    step += i + 1 < kColumns ? fmt::format(", r.c{}", i + 1) : ", p.city";
+  }
+  const std::string view = fmt::format(
+      "WITH RECURSIVE r({}) AS (SELECT {} FROM people UNION ALL SELECT {} FROM r JOIN people p ON "
+      "p.id = 1 WHERE r.n < 99) SELECT n, c0 FROM r",
+      names, first, step);
+  EXPECT_THAT(Approve({"", Pg(), view, "SELECT x FROM v"}), IsError(ErrorKind::PolicyBlocked));
+}
+
+TEST(Lineage, AUnionByNamePutsColumnsTogetherByTheirNames) {
+  constexpr std::string_view kView =
+      "SELECT 'a' AS x, id FROM people UNION ALL BY NAME SELECT id, ssn AS x FROM people";
+  for (const std::string_view text : {"SELECT id FROM v", "SELECT count(*) FROM v WHERE id = 'a'"})
+    EXPECT_THAT(Approve({"", sql::DuckDb(), kView, text}), IsError(ErrorKind::PiiBlocked)) << text;
+  EXPECT_THAT(Approve({"", sql::DuckDb(), kView, "SELECT x FROM v"}), IsOk());  // it is the second
 }
 
 TEST(Lineage, AnOutputIsSpelledAsItsTableSpellsIt) {

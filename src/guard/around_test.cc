@@ -1,0 +1,77 @@
+// Names that engines look for in the selects around, though a table of the select could have them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/result_matchers.h"
+#include "guard/test_tables.h"
+
+namespace schemaward::guard {
+namespace {
+
+struct Case {
+  std::string_view name;
+  const sql::Dialect& dialect;
+  std::string_view statement;  ///< of tables people (id, city, ssn) and orders (id, person_id)
+};
+
+Result<Approved> Approve(const Case& one, const privacy::Policy& policy = privacy::Policy()) {
+  const std::string_view schema = one.dialect.default_schema;
+  return ApproveOver(one.statement, one.dialect,
+                     {MakeTable("people", {"id", "city", "ssn"}, schema),
+                      MakeTable("orders", {"id", "person_id"}, schema)},
+                     policy);
+}
+
+TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
+  const sql::Dialect &pg = sql::Postgres(), &lite = sql::Sqlite(), &my = sql::MySql(),
+                     &duck = sql::DuckDb();
+  const Case cases[] = {
+      {"function", pg, "SELECT (SELECT ssn FROM generate_series(1, 1) g) FROM people"},
+      {"catalog", pg, "SELECT (SELECT max(ssn) FROM pg_class) FROM people"},
+      {"function of DuckDB", duck, "SELECT (SELECT ssn FROM range(1)) FROM people"},
+      {"function of SQLite", lite, "SELECT (SELECT ssn FROM json_each('[1]')) FROM people"},
+      {"in double quotes", lite, "SELECT (SELECT \"ssn\" FROM json_each('[1]')) FROM people"},
+      {"qualified", lite, "SELECT (SELECT p.ssn FROM json_each('[1]') p) FROM people p"},
+      {"qualified in MySQL", my,
+       "SELECT (SELECT t.ssn FROM information_schema.tables t LIMIT 1) FROM people t"},
+      {"two selects around", my,
+       "SELECT (SELECT (SELECT ssn FROM information_schema.tables LIMIT 1) FROM orders LIMIT 1) "
+       "FROM people"},
+      {"a table of its name", pg, "SELECT (SELECT ssn FROM orders ssn LIMIT 1) FROM people"},
+      {"a field", pg, "SELECT (SELECT (ssn).id FROM orders ssn LIMIT 1) FROM people"},
+      {"USING", pg, "SELECT count(*) FROM people JOIN unnest(ARRAY['x']) AS u(ssn) USING (ssn)"},
+      {"USING, on the right", pg,
+       "SELECT 1 FROM unnest(ARRAY['x']) AS u(ssn) LEFT JOIN people USING (ssn)"},
+      {"USING of a pivot", duck,
+       "SELECT 1 FROM people JOIN (PIVOT (SELECT 'x' AS ssn, 1 AS k) ON k IN (1) USING count(*) "
+       "GROUP BY ssn) q USING (ssn)"},
+      {"beside, without LATERAL", duck,
+       "SELECT (SELECT min(x) FROM people p, (SELECT p.ssn AS x) d) FROM (SELECT 1 AS ssn) p"},
+      {"behind ON", lite,
+       "SELECT (SELECT count(*) FROM orders a JOIN orders b ON p.ssn > '4' JOIN people p) FROM "
+       "(SELECT 1 AS ssn) p"},
+      {"behind an argument", lite,
+       "SELECT (SELECT count(*) FROM json_each(ssn), people) FROM (SELECT '[]' AS ssn) p"},
+      {"behind ON, in a subquery", lite,
+       "SELECT (SELECT count(*) FROM orders a JOIN orders b ON EXISTS (SELECT 1 WHERE p.ssn > '4') "
+       "JOIN people p) FROM (SELECT 1 AS ssn) p"}};
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+}
+
+TEST(Around, OtherColumnsAreReadThere) {
+  const sql::Dialect &pg = sql::Postgres(), &lite = sql::Sqlite(), &duck = sql::DuckDb();
+  const Case cases[] = {
+      {"function", pg, "SELECT (SELECT city FROM generate_series(1, 1) g) FROM people"},
+      {"its own column", pg,
+       "SELECT id, (SELECT max(g) FROM generate_series(1, 3) g WHERE g > 1) FROM people"},
+      {"USING", pg, "SELECT city FROM people JOIN unnest(ARRAY['x']) AS u(city) USING (city)"},
+      {"a table's row", pg, "SELECT (SELECT o FROM orders o LIMIT 1) FROM people"},
+      {"function of SQLite", lite,
+       "SELECT (SELECT group_concat(value) FROM json_each('[1]')) FROM people"},
+      {"beside, without LATERAL", duck, "SELECT d.x FROM people p, (SELECT upper(p.city) AS x) d"}};
+  for (const Case& one : cases) EXPECT_THAT(Approve(one), IsOk()) << one.name;
+}
+
+}  // namespace
+}  // namespace schemaward::guard
