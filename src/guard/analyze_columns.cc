@@ -52,20 +52,23 @@ const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const
   return nullptr;
 }
 
-// What [table.]column means in a table of `scope`.
+// What [table.]column means in a table of `scope`; a table's name alone is its whole row.
 void Analyzer::AddFromTables(const Scope& scope, const std::vector<query::Name>& names,
-                             Taints& taints) const {
+                             Taints& taints) {
+  const bool may_be_row = names.size() == 1 && (is_postgres_ || is_duckdb_);
   for (const Binding& binding : InSight(scope)) {
+    const bool is_row = may_be_row && Means(names.back(), binding.name, dialect_);
     if (names.size() > 1 && !Means(names.front(), binding.name, dialect_)) continue;
     for (const Info& info : binding.columns)
-      if (Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
+      if (is_row || Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
+    if (binding.is_open) ForbidWithheld({binding}, is_row ? "" : names.back().text);
     Add(taints, binding.open_taints);
   }
 }
 
 // What it means in the selects around.
 void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
-                             Taints& taints) const {
+                             Taints& taints) {
   for (const Scope* around = scope.outer; around != nullptr; around = around->outer)
     AddFromTables(*around, names, taints);
 }
@@ -73,7 +76,7 @@ void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>&
 // A name of a select around: an aggregate of it alone is that select's, not this one's. DuckDB's
 // tables in FROM see those before them, or not, as their join allows.
 void Analyzer::AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
-                            Taints& taints) const {
+                            Taints& taints) {
   place.in_statistic = false;
   if (is_duckdb_) AddFromAround(at, names, taints);
 }
@@ -173,11 +176,10 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       }
     for (const Binding& binding : InSight(*at))
       if (binding.is_open) {
-        ForbidWithheld(at->bindings, name.text);
-        for (const Binding& row : InSight(*at))  // its name alone is its whole row
-          if (!row.withheld.empty() && Means(name, row.name, dialect_)) ForbidWithheld({row}, "");
-        // Whether it has the column is not known: where it does not, a select around is meant.
-        Taints taints = binding.open_taints;
+        // Whether it has the column is not known: where it does not, the row of a table here or a
+        // select around is meant.
+        Taints taints;
+        AddFromTables(*at, {name}, taints);
         AddFromAround(*at, {name}, taints);
         WARD_CHECK(Note(taints, scope, NotAlone(place)));
         Canon(name);

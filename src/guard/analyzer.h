@@ -184,12 +184,10 @@ class Analyzer {
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
-  void AddFromTables(const Scope& scope, const std::vector<query::Name>& names,
-                     Taints& taints) const;
-  void AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
-                     Taints& taints) const;
+  void AddFromTables(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
+  void AddFromAround(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
   void AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
-                    Taints& taints) const;
+                    Taints& taints);
   void PassBy(const Scope& scope, const std::vector<query::Name>& names, const Place& place);
   Status JudgePassed(Scope& scope);
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);

@@ -39,6 +39,10 @@ TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
        "FROM people"},
       {"a table of its name", pg, "SELECT (SELECT ssn FROM orders ssn LIMIT 1) FROM people"},
       {"a field", pg, "SELECT (SELECT (ssn).id FROM orders ssn LIMIT 1) FROM people"},
+      {"a row", pg, "SELECT (SELECT p FROM generate_series(1, 1)) FROM people p"},
+      {"a row beside", pg,
+       "SELECT count(*) FROM people p JOIN generate_series(1, 3) g ON p IS NOT NULL"},
+      {"a row, to DuckDB", duck, "SELECT (SELECT to_json(p) FROM range(1)) FROM people p"},
       {"USING", pg, "SELECT count(*) FROM people JOIN unnest(ARRAY['x']) AS u(ssn) USING (ssn)"},
       {"USING, on the right", pg,
        "SELECT 1 FROM unnest(ARRAY['x']) AS u(ssn) LEFT JOIN people USING (ssn)"},
@@ -57,6 +61,18 @@ TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
        "JOIN people p) FROM (SELECT 1 AS ssn) p"}};
   for (const Case& one : cases)
     EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+}
+
+TEST(Around, WhatTellsOfValuesIsNotReadFromInside) {
+  const Case cases[] = {
+      {"a size", sql::Postgres(),
+       "SELECT (SELECT relpages FROM generate_series(1, 1)) FROM pg_class"},
+      {"a row with sizes", sql::Postgres(),
+       "SELECT (SELECT c FROM generate_series(1, 1)) FROM pg_class c"},
+      {"a count of values", sql::MySql(),
+       "SELECT (SELECT s.cardinality FROM information_schema.schemata s LIMIT 1) FROM "
+       "information_schema.statistics s"}};
+  for (const Case& one : cases) EXPECT_THAT(Approve(one), IsError(ErrorKind::NotARead)) << one.name;
 }
 
 TEST(Around, OtherColumnsAreReadThere) {
