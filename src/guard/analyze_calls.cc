@@ -145,7 +145,11 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (in_from && !is_of_rows)
       Forbid(fmt::format("reads \"{}\" in FROM, which is not on the list of reading functions",
                          written));
-    if (function->kind == FunctionKind::Window && !call.has_window)
+    const bool is_hypothetical =  // rank(5) WITHIN GROUP (ORDER BY x)
+        is_postgres_ && std::any_of(call.parts.begin(), call.parts.end(), [](const auto& part) {
+          return part.text == " WITHIN GROUP (ORDER BY ";
+        });
+    if (function->kind == FunctionKind::Window && !call.has_window && !is_hypothetical)
       Forbid(fmt::format("calls \"{}\" without OVER", written));
     CheckBound(*function, call);
     place.growth += function->bound == FunctionBound::Length ? kGrowthMax : Grows(written) ? 1 : 0;

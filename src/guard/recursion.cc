@@ -63,6 +63,19 @@ const query::Expression* BelowCasts(const query::Expression* value) {
   return value;
 }
 
+// '2024-01-31', also in date(...).
+const query::Expression* BelowDate(const query::Expression* value) {
+  const bool is_date = value != nullptr && (IsCall(*value, "date") || IsCall(*value, "datetime"));
+  if (!is_date) return value;
+  const query::Expression* only = nullptr;
+  for (const query::Part& part : value->parts) {
+    if (part.expression == nullptr) continue;
+    if (only != nullptr) return value;
+    only = part.expression.get();
+  }
+  return only != nullptr && only->kind == query::ExpressionKind::Literal ? only : value;
+}
+
 // (SELECT min(x) FROM t ...)
 bool IsOfData(const query::Expression& value) {
   if (value.kind != query::ExpressionKind::Syntax || value.form != "subquery") return false;
@@ -79,7 +92,7 @@ End EndOf(const query::Expression* value, bool is_start) {
   if (const auto number = IntegerOf(value))
     return {*number >= -kRecursionMax && *number <= kRecursionMax ? End::Kind::Number
                                                                   : End::Kind::Unknown};
-  value = BelowCasts(value);
+  value = BelowDate(BelowCasts(value));
   if (value == nullptr) return {};
   if (value->kind == query::ExpressionKind::Literal && value->form == "text") {
     const auto year = YearOf(value->value);

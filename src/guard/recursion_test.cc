@@ -37,6 +37,12 @@ std::string StatementOf(const Case& one) {
 TEST(Recursion, CountsUpAndDownAndThroughTime) {
   const Case cases[] = {
       {"up", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 10"},
+      {"from a date of a text", sql::Sqlite(),
+       "SELECT date('2024-01-01') UNION ALL SELECT date(i, '+1 day') FROM r WHERE i < "
+       "date('2024-02-01')"},
+      {"from a date of a text in MySQL", sql::MySql(),
+       "SELECT DATE('2024-01-01') UNION ALL SELECT i + INTERVAL 1 DAY FROM r WHERE i < "
+       "'2024-02-01'"},
       {"down", sql::Sqlite(), "SELECT 10 UNION ALL SELECT i - 1 FROM r WHERE i > 0"},
       {"the other way around", sql::MySql(), "SELECT 1 UNION ALL SELECT 1 + i FROM r WHERE 9 >= i"},
       {"in steps", sql::Sqlite(), "SELECT 0 UNION ALL SELECT i + 5 FROM r WHERE i + 5 <= 100"},

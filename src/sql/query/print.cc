@@ -65,7 +65,11 @@ class Printer {
         WARD_CHECK(Of(*term.nested));
         Add(")");
       } else {
+        const bool becomes_many = dialect_.name == MySql().name && term.core.values.size() > 1;
+        const bool needs_brackets = becomes_many && query.terms.size() > 1;
+        if (needs_brackets) Add("(");
         WARD_CHECK(Of(term.core));
+        if (needs_brackets) Add(")");
       }
     }
     if (query.orders_all) Add(" ORDER BY ALL");
@@ -186,12 +190,26 @@ class Printer {
   }
 
   Status Rows(const Core& core) {
+    if (dialect_.name == MySql().name) return RowsAsSelects(core);
     Add("VALUES ");
     for (std::size_t i = 0; i < core.values.size(); ++i) {
-      if (i > 0) Add(", ");
-      Add(dialect_.name == MySql().name ? "ROW(" : "(");
+      Add(i > 0 ? ", (" : "(");
       WARD_CHECK(Of(core.values[i], ", "));
       Add(")");
+    }
+    return Ok();
+  }
+
+  // MySQL writes VALUES ROW(...), MariaDB VALUES (...) and calls the columns by their first values:
+  // a union is common to both.
+  Status RowsAsSelects(const Core& core) {
+    for (std::size_t i = 0; i < core.values.size(); ++i) {
+      Add(i > 0 ? " UNION ALL SELECT " : "SELECT ");
+      for (std::size_t j = 0; j < core.values[i].size(); ++j) {
+        if (j > 0) Add(", ");
+        WARD_CHECK(Of(core.values[i][j]));
+        if (i == 0) Add(fmt::format(" AS `column_{}`", j));
+      }
     }
     return Ok();
   }
@@ -214,7 +232,13 @@ class Printer {
         Names(table->names);
         break;
       case TableKind::Function:
-        WARD_CHECK(Of(table->call));
+        // unnest(a, b) is grammar in PostgreSQL's FROM, and only under its bare name.
+        if (is_postgres_ && table->call != nullptr && IsUnnestOfMany(*table->call)) {
+          Add("unnest");
+          WARD_CHECK(Parts(*table->call));
+        } else {
+          WARD_CHECK(Of(table->call));
+        }
         if (table->with_ordinality) Add(" WITH ORDINALITY");
         break;
       case TableKind::Derived:
@@ -336,6 +360,13 @@ class Printer {
       Add("?");
     else
       Add(fmt::format("${}", out_.order.size()));
+  }
+
+  static bool IsUnnestOfMany(const Expression& call) {
+    const bool has_many = std::any_of(call.parts.begin(), call.parts.end(), [](const Part& part) {
+      return part.text == ", " && part.expression;
+    });
+    return has_many && call.names.size() == 1 && call.names.front().text == "unnest";
   }
 
   // Plain and lower case; the guard has found it on its list.

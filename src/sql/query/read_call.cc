@@ -10,10 +10,11 @@ namespace schemaward::sql::query {
 namespace {
 
 constexpr auto kExtractFields = std::to_array<std::string_view>(
-    {"CENTURY",     "DAY",          "DAYOFWEEK",  "DAYOFYEAR",    "DECADE",  "DOW",
-     "DOY",         "EPOCH",        "HOUR",       "ISODOW",       "ISOYEAR", "JULIAN",
-     "MICROSECOND", "MICROSECONDS", "MILLENNIUM", "MILLISECONDS", "MINUTE",  "MONTH",
-     "QUARTER",     "SECOND",       "TIMEZONE",   "WEEK",         "WEEKDAY", "YEAR",
+    {"CENTURY",     "DAY",          "DAYOFWEEK",  "DAYOFYEAR",    "DAY_HOUR",    "DAY_MINUTE",
+     "DAY_SECOND",  "DECADE",       "DOW",        "HOUR_MINUTE",  "HOUR_SECOND", "MINUTE_SECOND",
+     "DOY",         "EPOCH",        "HOUR",       "ISODOW",       "ISOYEAR",     "JULIAN",
+     "MICROSECOND", "MICROSECONDS", "MILLENNIUM", "MILLISECONDS", "MINUTE",      "MONTH",
+     "QUARTER",     "SECOND",       "TIMEZONE",   "WEEK",         "WEEKDAY",     "YEAR",
      "YEARWEEK",    "YEAR_MONTH"});
 
 // The first argument of TIMESTAMPDIFF and TIMESTAMPADD.
@@ -266,6 +267,11 @@ Status Parser::Arguments(Expression& call, bool is_method) {
     if (Now().kind != TokenKind::Text) return Expected("a string");
     WARD_TRY(auto text, Literal());
     call.parts.push_back(ValuePart(" SEPARATOR ", std::move(text)));
+  }
+  if (is_mysql_ && !reads_script_ && TakeWord("LIMIT")) {  // of MariaDB's GROUP_CONCAT
+    if (Now().kind != TokenKind::Integer) return Expected("a number");
+    WARD_TRY(auto rows, Literal());
+    call.parts.push_back(ValuePart(" LIMIT ", std::move(rows)));
   }
   return Ok();
 }

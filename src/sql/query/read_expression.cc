@@ -357,7 +357,8 @@ Result<ExpressionPtr> Parser::Like(ExpressionPtr operand, bool negated) {
     word += " TO";
   }
   const int level = is_postgres_ || is_duckdb_ ? kRange : kCompare;
-  if (reads_script_ && (IsWord("ANY") || IsWord("SOME") || IsWord("ALL")) && IsSymbolAt(1, "("))
+  const bool takes_many = reads_script_ || (is_postgres_ && word != "SIMILAR TO");
+  if (takes_many && (IsWord("ANY") || IsWord("SOME") || IsWord("ALL")) && IsSymbolAt(1, "("))
     return Compared(std::move(operand), (negated ? " NOT " : " ") + word + ' ', level);
   WARD_TRY(auto pattern, Value(level));
   std::vector<Part> parts;

@@ -364,7 +364,10 @@ Result<ExpressionPtr> Parser::WordPrimary() {
         }
       return Expected("a character set that is on the list");
     }
-    if (IsTypeWord() || (reads_script_ && !is_mysql_ && IsName())) {  // POINT '(1, 2)'
+    // To MySQL the string behind another type's word is an alias, and the word a column.
+    const bool is_typed = !is_mysql_ || IsWord("DATE") || IsWord("TIME") || IsWord("TIMESTAMP");
+    if ((is_typed && IsTypeWord()) ||
+        (reads_script_ && !is_mysql_ && IsName())) {  // POINT '(1, 2)'
       WARD_TRY(const std::string type, Type());
       WARD_TRY(auto text, Literal());
       std::vector<Part> parts;

@@ -378,6 +378,16 @@ Status Parser::Outputs(Core& core) {
   const bool is_empty = IsWord("FROM") || IsWord("WHERE") || IsSymbol(")") || IsSymbol(";") ||
                         Now().kind == TokenKind::End;
   if (reads_script_ && is_postgres_ && is_empty) return Ok();
+  // EXISTS (SELECT FROM t): it does not matter which.
+  const bool in_exists = at_ > 2 && tokens_[at_ - 2].value == "(" &&
+                         tokens_[at_ - 3].kind == TokenKind::Word &&
+                         tokens_[at_ - 3].upper == "EXISTS";
+  if (is_postgres_ && IsWord("FROM") && in_exists) {
+    core.outputs.emplace_back().expression = std::make_unique<Expression>();
+    core.outputs.back().expression->form = "integer";
+    core.outputs.back().expression->text = "1";
+    return Ok();
+  }
   if (IsWord("FROM") || Now().kind == TokenKind::End) return Expected("what to select");
   do {
     if (is_duckdb_ && (IsWord("FROM") || Now().kind == TokenKind::End)) return Ok();
@@ -573,6 +583,17 @@ Status Parser::Limits(Query& query) {
     if (query.limit == nullptr && TakeWord("LIMIT")) {
       if (TakeWord("ALL")) continue;
       constexpr int kAboveProduct = 13;  // LIMIT 10% is no remainder
+      const bool is_number = Now().kind == TokenKind::Integer || Now().kind == TokenKind::Decimal;
+      if (is_duckdb_ && !reads_script_ && is_number &&
+          (IsSymbolAt(1, "%") || IsWordAt(1, "PERCENT"))) {
+        WARD_TRY(auto share, Literal());
+        ++at_;
+        std::vector<Part> parts;
+        parts.push_back(ValuePart("", std::move(share)));
+        parts.push_back(TextPart("%"));
+        query.limit = MakeSyntax("percent", std::move(parts), false);
+        continue;
+      }
       WARD_TRY(query.limit, Value(reads_script_ && is_duckdb_ ? kAboveProduct : 0));
       if (reads_script_ && is_duckdb_ && !TakeSymbol("%")) TakeWord("PERCENT");
       if (is_duckdb_ && IsSymbol("%")) return Expected("a number of rows");
