@@ -249,6 +249,7 @@ TEST_F(PoolTest, WakesAWaitingCallWhenItIsClosed) {
     CallContext ctx(clock_);
     EXPECT_THAT(pool->Acquire(ctx), IsError(ErrorKind::Internal));
   });
+  while (pool->state().waiting == 0) std::this_thread::yield();
   pool->Close();
 }
 

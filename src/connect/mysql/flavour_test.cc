@@ -40,8 +40,9 @@ TEST(MysqlFlavour, TellsTheServersApart) {
 }
 
 TEST(MysqlFlavour, RefusesServersThatAreTooOld) {
-  EXPECT_THAT(ReadServer(Says("5.7.44", "MySQL Community Server (GPL)")),
-              IsError(ErrorKind::EngineUnavailable));
+  const auto old = ReadServer(Says("5.7.44", "MySQL Community Server (GPL)"));
+  ASSERT_THAT(old, IsError(ErrorKind::EngineUnavailable));
+  EXPECT_THAT(old.error().hint(), HasSubstr("MySQL from 8.0"));
   EXPECT_THAT(ReadServer(Says("10.5.28-MariaDB", "")), IsError(ErrorKind::EngineUnavailable));
   EXPECT_THAT(ReadServer({}), IsError(ErrorKind::SourceUnreachable));
 }
@@ -61,8 +62,10 @@ TEST(MysqlFlavour, PinsSessionsReadOnlyWhereTheServerCan) {
   EXPECT_THAT(pin("8.4.3", ""), HasSubstr("transaction_read_only = 1"));
   EXPECT_THAT(pin("8.4.3", ""), HasSubstr("max_execution_time = 1500"));
   EXPECT_THAT(pin("5.7.32", "SingleStoreDB"), Not(HasSubstr("read_only")));
+  EXPECT_THAT(pin("8.0.11-TiDB-v7.5.1", ""), Not(HasSubstr("read_only")));
   EXPECT_EQ(BeginStatement(*ReadServer(Says("8.4.3", ""))), "START TRANSACTION READ ONLY");
   EXPECT_EQ(BeginStatement(*ReadServer(Says("8.0.11-TiDB-v7.5.1", ""))), "START TRANSACTION");
+  EXPECT_EQ(BeginStatement(*ReadServer(Says("5.7.32", "SingleStoreDB"))), "START TRANSACTION");
 }
 
 }  // namespace

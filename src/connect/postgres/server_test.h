@@ -24,8 +24,9 @@ class ServerTest : public ::testing::TestWithParam<int> {
     return engine_->Open({"postgres", uri, secret}, ctx_);
   }
   /// Opens a session; a failure ends the test.
-  std::unique_ptr<PostgresConnector> Connect() {
-    auto connector = Open(database_->uri());
+  std::unique_ptr<PostgresConnector> Connect() { return ConnectTo(database_->uri()); }
+  std::unique_ptr<PostgresConnector> ConnectTo(const std::string& uri) {
+    auto connector = Open(uri);
     if (!connector) throw std::runtime_error(connector.error().ToLogText());
     return std::unique_ptr<PostgresConnector>(
         static_cast<PostgresConnector*>(connector->release()));

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "connect/conformance/conformance.h"
+#include "connect/conformance/scripted_server.h"
 #include "connect/postgres/server_test.h"
 #include "connect/registry.h"
 #include "connect/source_spec.h"
@@ -31,7 +33,7 @@ class SessionTest : public ServerTest {
   void GivenRole() {
     role_ = "ward_login_" + std::to_string(getpid());
     Given("DROP ROLE IF EXISTS " + role_ + "; CREATE ROLE " + role_ +
-          " LOGIN PASSWORD 'a b''c@d+e%'");
+          " LOGIN PASSWORD 'a b''c@d+e%[f]:g'");
   }
   void TearDown() override {
     if (database_ != nullptr && !role_.empty()) (void)database_->Execute("DROP ROLE " + role_);
@@ -41,17 +43,18 @@ class SessionTest : public ServerTest {
 
 TEST_P(SessionTest, TakesThePasswordOutOfTheSource) {
   GivenRole();
-  const std::string source = database_->UriFor(role_ + ":a%20b'c@d+e%25");
-  const auto spec = ParseSource(source);
-  ASSERT_THAT(spec, IsOk());
-  EXPECT_THAT(spec->location, Not(HasSubstr("c@d")));
-  EXPECT_THAT(Open(spec->location, spec->secret), IsOk());
+  for (const char* const password : {":a%20b%27c%40d%2Be%25%5Bf%5D%3Ag", ":a%20b'c@d+e%25[f]:g"}) {
+    const auto spec = ParseSource(database_->UriFor(role_ + password));
+    ASSERT_THAT(spec, IsOk());
+    EXPECT_THAT(spec->location, Not(HasSubstr("c@d")));
+    EXPECT_THAT(Open(spec->location, spec->secret), IsOk()) << password;
+  }
 }
 
 TEST_P(SessionTest, LetsTheClientFindThePasswordByItsOwnRules) {
   GivenRole();
   const std::string file = ::testing::TempDir() + "ward_client_" + std::to_string(getpid());
-  std::ofstream(file) << "*:*:*:" << role_ << ":a b'c@d+e%\n";
+  std::ofstream(file) << "*:*:*:" << role_ << ":a b'c@d+e%[f]\\:g\n";
   chmod(file.c_str(), S_IRUSR | S_IWUSR);
   EXPECT_THAT(Open(database_->UriFor(role_) + "?passfile=" + file), IsOk());
   const std::string uri = database_->uri();
@@ -60,7 +63,7 @@ TEST_P(SessionTest, LetsTheClientFindThePasswordByItsOwnRules) {
   std::ofstream(file) << "[ward]\nhost=" << uri.substr(host, port - host - 1)
                       << "\nport=" << uri.substr(port, name - port - 1)
                       << "\ndbname=" << uri.substr(name) << "\nuser=" << role_
-                      << "\npassword=a b'c@d+e%\n";
+                      << "\npassword=a b'c@d+e%[f]:g\n";
   setenv("PGSERVICEFILE", file.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread runs
   EXPECT_THAT(Open("service=ward"), IsOk());
   EXPECT_THAT(Open("service=no_such_service"), IsError(ErrorKind::SourceUnreachable));
@@ -86,11 +89,56 @@ TEST_P(SessionTest, FollowsSslmode) {
   const char* authority =
       std::getenv((variable_ + "_CA").c_str());  // NOLINT(concurrency-mt-unsafe): nobody writes
   if (authority == nullptr) GTEST_SKIP() << variable_ << "_CA is not set";
-  EXPECT_THAT(Open(database_->uri() + "?sslmode=require"), IsOk());
-  EXPECT_THAT(Open(database_->uri() + "?sslmode=disable"), IsOk());
-  EXPECT_THAT(Open(database_->uri() + "?sslmode=verify-full&sslrootcert=" + authority), IsOk());
+  const auto is_encrypted = [this](const std::string& options) {
+    const auto connector = ConnectTo(database_->uri() + options);
+    const auto said =
+        Run(*connector, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_catalog.pg_backend_pid()");
+    return said && !said->rows.empty() ? Describe(said->rows[0][0]) : "nothing";
+  };
+  // The server's certificate is its own authority: what verifies must be told of it.
+  EXPECT_EQ(is_encrypted(""), "bool:true");
+  EXPECT_EQ(is_encrypted("?sslmode=require"), "bool:true");
+  EXPECT_EQ(is_encrypted("?sslmode=disable"), "bool:false");
+  EXPECT_EQ(is_encrypted(std::string("?sslmode=verify-full&sslrootcert=") + authority),
+            "bool:true");
   EXPECT_THAT(Open(database_->uri() + "?sslmode=verify-full&sslrootcert=/no/such/file"),
               IsError(ErrorKind::SourceUnreachable));
+}
+
+TEST(PostgresSession, SaysNothingToAServerWithoutTheTlsThatSourceAsksFor) {
+  const SystemClock clock;
+  CallContext ctx(clock);
+  for (const char* const mode : {"require", "verify-ca", "verify-full"}) {
+    ScriptedServer server({{true, "N"}});
+    EXPECT_THAT(MakeEngine()->Open({"postgres",
+                                    "postgres://ann@127.0.0.1:" + std::to_string(server.port()) +
+                                        "/shop?gssencmode=disable&sslmode=" + mode,
+                                    "pw"},
+                                   ctx),
+                IsError(ErrorKind::SourceUnreachable))
+        << mode;
+    EXPECT_THAT(server.Heard(), Not(HasSubstr("ann"))) << mode;
+  }
+}
+
+TEST(PostgresSession, SaysOfAServerThatIsTooOldWhatIsRead) {
+  const SystemClock clock;
+  CallContext ctx(clock);
+  constexpr std::string_view kGreeting(
+      "R\0\0\0\x08\0\0\0\0S\0\0\0\x19server_version\0"
+      "11.22\0K\0\0\0\x0c\0\0\0\x01\0\0\0\x02"
+      "Z\0\0\0\x05I",
+      54);
+  ScriptedServer server({{true, std::string(kGreeting)}});
+  const auto opened =
+      MakeEngine()->Open({"postgres",
+                          "postgres://ann@127.0.0.1:" + std::to_string(server.port()) +
+                              "/shop?gssencmode=disable&sslmode=disable",
+                          ""},
+                         ctx);
+  ASSERT_THAT(opened,
+              IsError(ErrorKind::EngineUnavailable, "the server is older than PostgreSQL 12"));
+  EXPECT_THAT(opened.error().hint(), HasSubstr("12 to 17"));
 }
 
 TEST_P(SessionTest, CannotBeMadeToWrite) {
@@ -185,7 +233,7 @@ TEST_P(SessionTest, NamesTypesThatAreNotBuiltIn) {
 TEST_P(SessionTest, SaysWhatTheRoleMayNotRead) {
   GivenRole();
   Given("CREATE TABLE closed (x integer)");
-  auto connector = Open(database_->UriFor(role_), "a b'c@d+e%");
+  auto connector = Open(database_->UriFor(role_), "a b'c@d+e%[f]:g");
   ASSERT_THAT(connector, IsOk());
   auto& session = static_cast<PostgresConnector&>(**connector);
   EXPECT_THAT(Run(session, "SELECT x FROM public.closed"), IsError(ErrorKind::PermissionDenied));
