@@ -19,6 +19,8 @@ class Proxy:
         self._spoke_last = {}
         self._fault = None  # (bytes that still pass, what happens then)
         self._is_away = False
+        self._each = None  # the same of each new connection
+        self._own = {}  # the same by connection
         self._open = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -35,9 +37,15 @@ class Proxy:
         with self.lock:
             self._fault = (server_bytes, what)
 
+    def each(self, server_bytes, what):
+        """As `after`, but of each connection that is made from now on, and it alone."""
+        with self.lock:
+            self._each = (server_bytes, what)
+
     def heal(self):
         with self.lock:
-            self._fault = None
+            self._fault = self._each = None
+            self._own.clear()
             self._is_away = False
 
     def go_away(self):
@@ -50,6 +58,9 @@ class Proxy:
         """Ends every connection: by a reset, as a dead router does, or in order, as a server that stops does."""
         with self.lock:
             sockets, self._open = self._open, set()
+        self._end(sockets, reset)
+
+    def _end(self, sockets, reset):
         for one in sockets:
             try:
                 if reset:
@@ -90,10 +101,12 @@ class Proxy:
                 self.accepted += 1
                 self._open |= {client, server}
                 number = self.accepted
+                if self._each is not None:
+                    self._own[number] = self._each
             for source, sink, is_client in ((client, server, True), (server, client, False)):
                 line = queue.SimpleQueue()
                 threading.Thread(target=self._read, args=(source, line, is_client, number), daemon=True).start()
-                threading.Thread(target=self._write, args=(sink, line, is_client), daemon=True).start()
+                threading.Thread(target=self._write, args=(sink, source, line, is_client, number), daemon=True).start()
 
     def _read(self, source, line, is_client, number):
         while True:
@@ -112,30 +125,33 @@ class Proxy:
             if not piece:
                 return
 
-    def _passes(self, piece):
-        """What of a piece of the server's may pass, and what happens after it."""
+    def _passes(self, piece, number):
+        """What of a piece of the server's may pass, what happens after it, and whether to this connection alone."""
         with self.lock:
-            if self._fault is None:
+            is_own = self._fault is None and number in self._own
+            fault = self._own[number] if is_own else self._fault
+            if fault is None:
                 self.server_bytes += len(piece)
-                return piece, None
-            left, what = self._fault
-            if piece and len(piece) <= left or not piece and left > 0:  # the end of a stream that has stalled does not arrive either
-                self._fault = (left - len(piece), what)
-                self.server_bytes += len(piece)
-                return piece, None
-            self._fault = (0, what)
-            self.server_bytes += left
-            return piece[:left], what
+                return piece, None, False
+            left, what = fault
+            is_over = piece and len(piece) > left or not piece and left == 0  # the end of a stream that has stalled does not arrive either
+            passed = min(left, len(piece))
+            self.server_bytes += passed
+            if is_own:
+                self._own[number] = (left - passed, what)
+            else:
+                self._fault = (left - passed, what)
+            return piece[:passed], what if is_over else None, is_own
 
-    def _write(self, sink, line, is_client):
+    def _write(self, sink, source, line, is_client, number):
         while True:
             due, piece = line.get()
             wait = due - time.monotonic()
             if wait > 0:
                 time.sleep(wait)
-            fault = None
+            fault = is_own = None
             if not is_client:
-                piece, fault = self._passes(piece)
+                piece, fault, is_own = self._passes(piece, number)
             try:
                 if piece:
                     sink.sendall(piece)
@@ -146,6 +162,11 @@ class Proxy:
                 return
             if fault == "stall":
                 return  # whoever reads from `sink` hears nothing more; what arrives is swallowed
+            if fault is not None and is_own:
+                with self.lock:
+                    self._open -= {sink, source}
+                self._end((sink, source), fault == "cut")
+                return
             if fault is not None:
                 self.heal()
                 self.cut(reset=fault == "cut")

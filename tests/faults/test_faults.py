@@ -13,6 +13,9 @@ ROWS = 3000
 SLOW = "SELECT count(*) FROM {t} a, {t} b, {t} c WHERE a.n + b.n + c.n <> 70007"
 WIDE = "SELECT a.n, a.label, b.label FROM {t} a, {t} b WHERE b.n < 4"
 POINT = "SELECT label FROM {t} WHERE n = 7"
+MARKED = "SELECT label FROM {t} WHERE n = 2717"
+# Where a login and a small answer are cut: after each byte of the greeting, and then after every seventh.
+CUTS = (*range(130), *range(130, 5000, 7))
 
 
 def until(seconds, holds):
@@ -250,6 +253,38 @@ class Faults:
         self.assertLessEqual(handles(), before + 1)
         self.database.make()
         self.assert_works(server)
+
+    def test_a_login_that_is_cut_after_any_byte_is_said_and_the_statement_runs_once(self):
+        server = self.start()
+        handles = lambda: len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        for what in ("cut", "end"):
+            before, answer = 0, None
+            for server_bytes in CUTS:
+                self.proxy.cut()  # a call needs a new session
+                sent = self.sent(b"2717")
+                self.proxy.each(server_bytes, what)
+                answer = server.call("execute_query", sql=self.sql(MARKED))
+                self.proxy.heal()
+                self.assertLessEqual(self.sent(b"2717") - sent, 1)
+                if answer["status"] == "success":
+                    break
+                self.assert_error(answer, "internal_error", "source_unreachable")
+                before = before or handles()
+            self.assertEqual(answer["status"], "success", answer)
+            self.assertLess(handles(), before + 10)  # after hundreds of logins
+            self.assertGreater(server_bytes, 130)
+
+    def test_a_login_that_falls_silent_ends_with_the_calls_deadline(self):
+        self.start(call_timeout_ms=1500).close()
+        for server_bytes in (0, 1, 5, 60):
+            server = self.serve()  # which has no session yet
+            self.proxy.each(server_bytes, "stall")
+            answer = server.call("execute_query", sql=self.sql(MARKED))
+            self.assert_error(answer, "cost_cap_exceeded", "deadline_exceeded")
+            self.assertEqual(self.sent(b"2717"), 0)
+            self.proxy.heal()
+            self.assert_works(server)
+            server.close()
 
     def test_the_program_ends_although_the_source_is_silent(self):
         server = self.start(call_timeout_ms=60000)
