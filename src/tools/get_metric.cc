@@ -121,8 +121,10 @@ struct Asked {
   CallContext& ctx;
 
   Result<guard::Approved> Approve(const sql::Select& select) const {
+    // Not the model's tables alone: what an entity's view is made of is none of them.
+    IndexLookup lookup(s, found.source.id);
     return s.GuardFor(found.source)
-        .ApproveTree(select, DialectOf(found.source), found.model->tables(), ctx.principal);
+        .ApproveTree(select, DialectOf(found.source), lookup, ctx.principal);
   }
 
   Result<connect::QueryResult> Query(const sql::Select& select, std::int64_t rows_max) const {
