@@ -46,8 +46,9 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
     case SQLITE_READ:
     case SQLITE_RECURSIVE:
     case SQLITE_INSERT:
+    case SQLITE_UPDATE:
     case SQLITE_DELETE:
-      // The last two: R-tree prepares the statements that keep its shadow tables when it is
+      // The last three: R-tree prepares the statements that keep its shadow tables when it is
       // connected. Our own text in this mode is fixed, and the file is opened read-only.
       return true;
     case SQLITE_FUNCTION:

@@ -145,7 +145,8 @@ Error FileError(int code, std::string text) {
       return error(ErrorKind::SourceUnreachable, "the database file could not be read");
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return error(ErrorKind::PermissionDenied, "the statement may not run in a read-only session");
+      return error(ErrorKind::PermissionDenied, "the statement may not run in a read-only session",
+                   "A virtual table that reads another table is not read: read that table.");
     case SQLITE_READONLY:
       return error(ErrorKind::PermissionDenied, "the database file is opened for reading only");
     default:

@@ -111,7 +111,9 @@ class CatalogReader {
     for (const std::string& name : unresolved_) {
       const Status read = Columns(kColumnsOfOne, &name);
       if (read) continue;
-      if (read.error().kind() != ErrorKind::SqlRuntime) return read;
+      // PermissionDenied: a module that asks for more, to be connected, than the session lets it.
+      const ErrorKind kind = read.error().kind();
+      if (kind != ErrorKind::SqlRuntime && kind != ErrorKind::PermissionDenied) return read;
       tables_.Drop(name, WhyUnresolved(read.error().private_detail()));
     }
     return Ok();
@@ -153,7 +155,8 @@ class CatalogReader {
         {"no such column", "it reads a column that is not there"},
         {"no such function", "it calls a function that SQLite does not have here"},
         {"no such module", "its virtual table module is not available here"},
-        {"circularly defined", "it reads itself"}};
+        {"circularly defined", "it reads itself"},
+        {"not authorized", "its module asks for more than a session that only reads may"}};
     for (const Reason& reason : kReasons)
       if (text.find(reason.mark) != std::string_view::npos) return std::string(reason.reason);
     return "SQLite cannot resolve it";

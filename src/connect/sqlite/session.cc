@@ -66,6 +66,18 @@ struct Session::Watch {
     return false;
   }
 
+  // True of the statements by which an R-tree keeps its shadow tables, which it prepares when it is
+  // connected. They do not run: the text that does is seen to read only, on a file that is opened
+  // read-only.
+  bool IsUpkeep(int action, const char* table) const {
+    if (action != SQLITE_INSERT && action != SQLITE_UPDATE && action != SQLITE_DELETE) return false;
+    if (expected == nullptr || table == nullptr) return false;
+    for (const auto* list : {expected, inside})
+      for (const guard::TableRead& one : *list)
+        if (IsShadowOf(table, one.table)) return true;
+    return false;
+  }
+
   // `around`: the view or the common table that a read stands in, or null.
   bool IsExpectedRead(const char* table, const char* column, const char* around) {
     if (expected == nullptr || table == nullptr) return true;
@@ -151,6 +163,7 @@ Status Session::Begin() {
       [](void* pointer, int action, const char* first, const char* second, const char* /*database*/,
          const char* inside) {
         Watch& watch = *static_cast<Watch*>(pointer);
+        if (watch.IsUpkeep(action, first)) return SQLITE_OK;
         const bool is_expected =
             action != SQLITE_READ || watch.IsExpectedRead(first, second, inside);
         return is_expected && IsAllowed(watch.mode, action, first, second) ? SQLITE_OK

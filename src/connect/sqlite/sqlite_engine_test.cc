@@ -273,6 +273,17 @@ TEST_F(SqliteEngineTest, LeavesOutShadowTablesAndItsOwn) {
   EXPECT_THAT(database.missing, IsEmpty());
 }
 
+TEST_F(SqliteEngineTest, ReadsAnRtreeWithColumnsOfItsOwn) {
+  Given(
+      "CREATE VIRTUAL TABLE places USING rtree_i32(id, x0, x1, +label text); INSERT INTO places "
+      "VALUES (1, 2, 3, 'here'); CREATE TABLE t (a)");
+  const catalog::Database database = Catalog();
+  EXPECT_THAT(database.tables, SizeIs(2));
+  EXPECT_THAT(database.missing, IsEmpty());
+  EXPECT_THAT(Read("places", {"id", "x0", "label"}),
+              IsOkAnd(::testing::Field(&QueryResult::rows, SizeIs(1))));
+}
+
 TEST_F(SqliteEngineTest, ReadsAFullTextTable) {
   Given("CREATE VIRTUAL TABLE notes USING fts5(title, body); INSERT INTO notes VALUES ('a', 'b')");
   const std::string before = Bytes();
