@@ -232,20 +232,33 @@ bool IsInfinite(T value) {
   return value == std::numeric_limits<T>::max() || value <= -std::numeric_limits<T>::max();
 }
 
+// Years of more than four digits, and those BC, as the engine prints them.
+std::string DayText(std::int64_t days) {
+  constexpr std::int64_t kEraDays = 146'097, kEraYears = 400;  // after which the calendar repeats
+  const std::int64_t eras = days / kEraDays - (days % kEraDays < 0 ? 1 : 0);
+  const time::Date date = time::DateOf((days - eras * kEraDays) * time::kMicrosPerDay);
+  const std::int64_t year = date.year + eras * kEraYears;
+  const bool is_bc = year < 1;
+  return fmt::format("{:04}-{:02}-{:02}{}", is_bc ? 1 - year : year, date.month, date.day,
+                     is_bc ? " (BC)" : "");
+}
+
 std::string DateText(std::int32_t days) {
   if (IsInfinite(days)) return InfinityOf(days);
-  return time::ToIsoDate(days * time::kMicrosPerDay);
+  return DayText(days);
 }
 
-std::string MomentText(std::int64_t micros, bool zoned) {
-  if (IsInfinite(micros)) return InfinityOf(micros);
-  return zoned ? time::ToIsoZoned(micros, micros) : time::ToIsoNaive(micros);
-}
-
-std::string ScaledMoment(std::int64_t value, std::int64_t micros_each) {
+// `value`: parts of so many microseconds since 1970.
+std::string MomentText(std::int64_t value, std::int64_t micros_each, bool zoned) {
   if (IsInfinite(value)) return InfinityOf(value);
-  const std::int64_t most = time::kMicrosMax / micros_each;
-  return time::ToIsoNaive(std::clamp(value, -most, most) * micros_each);
+  const std::int64_t parts = time::kMicrosPerDay / micros_each;
+  const std::int64_t days = value / parts - (value % parts < 0 ? 1 : 0);
+  const std::string day = DayText(days);
+  // The clock's part of a text of 1970: T12:34:56.5
+  std::string clock = time::ToIsoNaive((value - days * parts) * micros_each)
+                          .substr(std::string_view("1970-01-01").size());
+  if (day.ends_with(')')) clock.front() = ' ';
+  return day + clock + (zoned ? "+00:00" : "");
 }
 
 std::string NanoMoment(std::int64_t nanos) {
@@ -339,13 +352,13 @@ Cell CellAt(const Api& api, const ColumnType& type, Vector vector, std::uint64_t
     case TypeId::Date:
       return DateText(ValueAt<std::int32_t>(api, vector, row));
     case TypeId::Timestamp:
-      return MomentText(ValueAt<std::int64_t>(api, vector, row), false);
+      return MomentText(ValueAt<std::int64_t>(api, vector, row), 1, false);
     case TypeId::TimestampTz:
-      return MomentText(ValueAt<std::int64_t>(api, vector, row), true);
+      return MomentText(ValueAt<std::int64_t>(api, vector, row), 1, true);
     case TypeId::TimestampS:
-      return ScaledMoment(ValueAt<std::int64_t>(api, vector, row), time::kMicrosPerSecond);
+      return MomentText(ValueAt<std::int64_t>(api, vector, row), time::kMicrosPerSecond, false);
     case TypeId::TimestampMs:
-      return ScaledMoment(ValueAt<std::int64_t>(api, vector, row), kMicrosPerMilli);
+      return MomentText(ValueAt<std::int64_t>(api, vector, row), kMicrosPerMilli, false);
     case TypeId::TimestampNs:
       return NanoMoment(ValueAt<std::int64_t>(api, vector, row));
     default:

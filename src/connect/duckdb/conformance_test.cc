@@ -25,14 +25,16 @@ CREATE TABLE value_cases (
   yes BOOLEAN, tiny FLOAT, wide_decimal DECIMAL(38, 2), small_decimal DECIMAL(4, 3), huge HUGEINT, huge_fits HUGEINT,
   unsigned_huge UHUGEINT, unsigned_big UBIGINT, byte UTINYINT, day DATE, endless TIMESTAMP, seconds TIMESTAMP_S, nanos TIMESTAMP_NS,
   clock TIME, span INTERVAL, id UUID, bits BIT, mood ENUM('sad', 'ok'), list INTEGER[], pair STRUCT(a INTEGER, b VARCHAR),
-  lookup MAP(INTEGER, VARCHAR), long_text VARCHAR, document JSON);
+  lookup MAP(INTEGER, VARCHAR), long_text VARCHAR, document JSON,
+  first_day DATE, late_day DATE, late TIMESTAMP, early TIMESTAMP, late_zoned TIMESTAMPTZ, late_second TIMESTAMP_S);
 INSERT INTO value_cases VALUES (
   9007199254740993, 42, 12345678901234.5000, '\x00\xFFA', 'na' || chr(239) || 've', NULL,
   'NaN', '-Infinity', '2024-02-29 12:34:56.5', '2024-02-29 12:34:56+02',
   true, 0.1, -123456789012345678901234567890123456.78, -0.005, -170141183460469231731687303715884105727, 12,
   340282366920938463463374607431768211455, 18446744073709551615, 255, '0099-01-02', 'infinity', '2024-02-29 12:34:56', '2024-02-29 12:34:56.123456789',
   '12:34:56.5', INTERVAL '1 month 2 days 3 hours', '00000000-0000-0000-0000-00000000000a', '0101', 'ok', [1, NULL, 3], {'a': 1, 'b': 'x, y'},
-  MAP {1: 'one'}, repeat('long ', 4), '{"a": [1]}'))";
+  MAP {1: 'one'}, repeat('long ', 4), '{"a": [1]}',
+  '5877642-06-25 (BC)', '12024-01-02', '294247-01-10 04:00:54.5', '0044-03-15 (BC) 12:00:00', '12024-01-02 03:04:05+00', '12024-01-02 03:04:05'))";
 
 std::vector<ValueCase> ValueCases() {
   return {{"big_int", std::int64_t{9007199254740993}},
@@ -67,7 +69,13 @@ std::vector<ValueCase> ValueCases() {
           {"pair", std::string("{'a': 1, 'b': 'x, y'}")},
           {"lookup", std::string("{1=one}")},
           {"long_text", std::string("long long long long ")},
-          {"document", std::string("{\"a\": [1]}")}};
+          {"document", std::string("{\"a\": [1]}")},
+          {"first_day", std::string("5877642-06-25 (BC)")},
+          {"late_day", std::string("12024-01-02")},
+          {"late", std::string("294247-01-10T04:00:54.5")},
+          {"early", std::string("0044-03-15 (BC) 12:00:00")},
+          {"late_zoned", std::string("12024-01-02T03:04:05+00:00")},
+          {"late_second", std::string("12024-01-02T03:04:05")}};
 }
 
 struct Replacement {
