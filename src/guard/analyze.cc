@@ -403,7 +403,9 @@ Status Analyzer::ExpandStars(query::Core& core, Scope& scope) {
     WARD_CHECK(ExpandStar(*output.expression, scope, outputs));
   }
   if (outputs.empty())
-    return Error(ErrorKind::SqlSyntax, "the statement leaves out every column that * stands for");
+    return std::move(
+        Error(ErrorKind::SqlSyntax, "the statement selects no column: * stands for none here")
+            .Hint("Count its rows, or name a column; a table can have none."));
   core.outputs = std::move(outputs);
   return Ok();
 }

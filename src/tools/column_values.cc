@@ -43,7 +43,10 @@ constexpr auto kNotComparable =
                                      "multipoint",   "multilinestring",
                                      "multipolygon", "geometrycollection",
                                      "struct",       "map",
-                                     "union",        "variant"});
+                                     "union",        "variant",
+                                     "jsonpath",     "xid",
+                                     "cid",          "aclitem",
+                                     "pg_snapshot",  "txid_snapshot"});
 
 bool IsComparable(const catalog::Column& column) {
   const std::string type = LowerAscii(column.type);

@@ -17,7 +17,7 @@ struct StateRow {
   std::string_view message;
   std::string_view hint;
 };
-constexpr std::array<StateRow, 16> kStates = {{
+constexpr std::array<StateRow, 18> kStates = {{
     {"28", ErrorKind::SourceAuthFailed, "the source refused the login",
      "Check the user, the password and the server's access rules."},
     {"3D000", ErrorKind::SourceUnreachable, "the server has no such database",
@@ -39,6 +39,12 @@ constexpr std::array<StateRow, 16> kStates = {{
      "Index the source again."},
     {"3F000", ErrorKind::SchemaDrift, "the source no longer has a schema of the statement",
      "Index the source again."},
+    {"42883", ErrorKind::SqlRuntime,
+     "the engine has no such operator or function for the types of the statement",
+     "Cast what is compared, grouped or sorted to text."},
+    {"55000", ErrorKind::SqlRuntime,
+     "what the statement reads is not ready, such as a materialized view without rows yet",
+     "Read the tables that it is made of, or ask who runs the database to refresh it."},
     {"25006", ErrorKind::NotARead, "the statement would write, and the session only reads", ""},
     {"53", ErrorKind::SourceUnreachable, "the source is out of resources", ""},
     {"", ErrorKind::SqlRuntime, "the engine failed while it ran the statement", ""},
@@ -66,6 +72,16 @@ Error ErrorOfState(std::string_view state, std::string_view driver_text, StopCau
   });
   return Make(row->kind, row->message, row->hint,
               std::string(state) + " " + std::string(driver_text));
+}
+
+Error ErrorOfStatement(std::string_view state, std::string_view driver_text, StopCause cause) {
+  if (state.starts_with("08") || state.starts_with("HV"))
+    return Make(
+        ErrorKind::SqlRuntime, "a foreign table of the statement could not be read",
+        "Ask without the foreign table, or ask who runs the database whether its own server "
+        "answers.",
+        std::string(state) + " " + std::string(driver_text));
+  return ErrorOfState(state, driver_text, cause);
 }
 
 std::string_view FindState(std::string_view driver_text) {

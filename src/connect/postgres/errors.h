@@ -17,6 +17,11 @@ enum class StopCause : std::uint8_t { None, Cancelled, Deadline };
 Error ErrorOfState(std::string_view state, std::string_view driver_text,
                    StopCause cause = StopCause::None);
 
+/// The same of what the server says of one statement in a session that goes on: a connection that
+/// was lost is then the server's own, to the server of a foreign table.
+Error ErrorOfStatement(std::string_view state, std::string_view driver_text,
+                       StopCause cause = StopCause::None);
+
 /// Returns the failure of a connect. libpq gives it as text only; where the server spoke, its
 /// SQLSTATE stands in it, since sessions ask for verbose errors. needs_password: the server asked
 /// for one and there was none.

@@ -29,6 +29,8 @@ TEST(PostgresErrors, MapsEachStateToWhatTheCallerShouldDo) {
       {"42703", ErrorKind::SchemaDrift},
       {"25006", ErrorKind::NotARead},
       {"22012", ErrorKind::SqlRuntime},
+      {"42883", ErrorKind::SqlRuntime},
+      {"55000", ErrorKind::SqlRuntime},
       {"", ErrorKind::SqlRuntime},
   };
   for (const auto& row : rows) {
@@ -37,6 +39,16 @@ TEST(PostgresErrors, MapsEachStateToWhatTheCallerShouldDo) {
     EXPECT_THAT(error.message(), Not(HasSubstr("driver"))) << row.state;
     EXPECT_THAT(error.private_detail(), HasSubstr("driver's words"));
   }
+}
+
+TEST(PostgresErrors, TellsALostForeignServerFromALostSession) {
+  for (const char* const state : {"08001", "08006", "HV00N"}) {
+    const Error error = ErrorOfStatement(state, "driver's words");
+    EXPECT_EQ(error.kind(), ErrorKind::SqlRuntime) << state;
+    EXPECT_EQ(error.message(), "a foreign table of the statement could not be read");
+    EXPECT_THAT(error.hint(), HasSubstr("foreign table"));
+  }
+  EXPECT_EQ(ErrorOfStatement("42P01", "").kind(), ErrorKind::SchemaDrift);
 }
 
 TEST(PostgresErrors, TellsACancelByItsCause) {

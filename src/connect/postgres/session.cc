@@ -79,6 +79,16 @@ std::string CancelWithin(PGconn* connection, std::chrono::milliseconds grace) {
   return answer.get();
 }
 
+// libpq itself gives no state for a connection that it lost; FATAL ends the session.
+Error FailureOf(const PGresult* result, StopCause cause) {
+  const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* const severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+  const char* const text = PQresultErrorMessage(result);
+  if (state == nullptr) return ErrorOfState("08006", text, cause);
+  const bool goes_on = severity != nullptr && std::string_view(severity) == "ERROR";
+  return goes_on ? ErrorOfStatement(state, text, cause) : ErrorOfState(state, text, cause);
+}
+
 StopCause CauseOf(Wake wake) {
   return wake == Wake::Cancelled ? StopCause::Cancelled : StopCause::Deadline;
 }
@@ -242,9 +252,7 @@ Status Session::ReceiveOne(const Statement& statement, Answer& answer, Wait& wai
       answer.reply = Reply(std::move(result));
     } else if (status == PGRES_FATAL_ERROR &&
                !(statement.on_row && wait.stopped && wait.cause == StopCause::None)) {
-      const char* state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
-      answer.error = ErrorOfState(state == nullptr ? "08006" : state,
-                                  PQresultErrorMessage(result.get()), wait.cause);
+      answer.error = FailureOf(result.get(), wait.cause);
     } else if (status == PGRES_COPY_OUT || status == PGRES_COPY_IN || status == PGRES_COPY_BOTH) {
       return Break("COPY is not a read");
     }
