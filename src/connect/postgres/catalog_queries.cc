@@ -185,6 +185,10 @@ SELECT current_database(), current_setting('server_version'),
        set_config('intervalstyle', 'iso_8601', true),
        set_config('timezone', 'UTC', true),
        set_config('extra_float_digits', '1', true),
+       set_config('transform_null_equals', 'off', true),
+       set_config('array_nulls', 'on', true),
+       set_config('gin_fuzzy_search_limit', '0', true),
+       set_config('row_security', 'on', true),
        set_config('jit', 'off', true))";
 
 // Before 14, a table that was never analysed has 0 rows in 0 pages; since 14 it has -1 rows.

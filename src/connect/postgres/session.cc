@@ -141,6 +141,8 @@ Result<std::unique_ptr<Session>> Session::Open(const Target& target, CallContext
 Status Session::Connect(CallContext& ctx) {
   PGconn* connection = connection_.get();
   PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
+  // Before the login: what the server notes of it would else be printed to standard error.
+  PQsetNoticeReceiver(connection, IgnoreNotice, nullptr);
   StopSignal signal(ctx);
   const Deadline until = Deadline::After(ctx.clock, ConnectTimeMax(connection));
   PostgresPollingStatusType state =
@@ -161,7 +163,6 @@ Status Session::Settle() {
   if (ServerVersion() < kServerVersionMin)
     return std::move(Error(ErrorKind::EngineUnavailable, "the server is older than PostgreSQL 12")
                          .Hint("PostgreSQL 12 to 17 are supported."));
-  PQsetNoticeReceiver(connection, IgnoreNotice, nullptr);
   if (PQsetnonblocking(connection, 1) != 0 || PQenterPipelineMode(connection) != 1)
     return Break("no pipeline");
   broken_ = false;
