@@ -189,6 +189,7 @@ SELECT current_database(), current_setting('server_version'),
        set_config('array_nulls', 'on', true),
        set_config('gin_fuzzy_search_limit', '0', true),
        set_config('row_security', 'on', true),
+       CASE WHEN current_setting('server_version_num')::integer >= 170000 THEN set_config('transaction_timeout', '0', true) END,
        set_config('jit', 'off', true))";
 
 // Before 14, a table that was never analysed has 0 rows in 0 pages; since 14 it has -1 rows.

@@ -17,7 +17,7 @@ struct StateRow {
   std::string_view message;
   std::string_view hint;
 };
-constexpr std::array<StateRow, 18> kStates = {{
+constexpr std::array<StateRow, 19> kStates = {{
     {"28", ErrorKind::SourceAuthFailed, "the source refused the login",
      "Check the user, the password and the server's access rules."},
     {"3D000", ErrorKind::SourceUnreachable, "the server has no such database",
@@ -30,6 +30,7 @@ constexpr std::array<StateRow, 18> kStates = {{
     {"57014", ErrorKind::StatementTimeout, "the engine stopped the statement at its time limit",
      "Ask for less: a filter, fewer tables, a smaller range."},
     {"25P03", ErrorKind::StatementTimeout, "the engine ended an idle transaction", ""},
+    {"25P04", ErrorKind::StatementTimeout, "the engine ended a transaction at its time limit", ""},
     {"55P03", ErrorKind::StatementTimeout, "the statement waited too long for a lock", ""},
     {"53300", ErrorKind::PoolFull, "the source takes no more connections", ""},
     {"53100", ErrorKind::DiskFull, "the source's disk is full", ""},

@@ -13,25 +13,16 @@ TEST(PostgresErrors, MapsEachStateToWhatTheCallerShouldDo) {
     std::string_view state;
     ErrorKind kind;
   } const rows[] = {
-      {"28P01", ErrorKind::SourceAuthFailed},
-      {"28000", ErrorKind::SourceAuthFailed},
-      {"3D000", ErrorKind::SourceUnreachable},
-      {"08006", ErrorKind::SourceUnreachable},
-      {"57P01", ErrorKind::SourceUnreachable},
-      {"57P03", ErrorKind::SourceUnreachable},
-      {"42501", ErrorKind::PermissionDenied},
-      {"57014", ErrorKind::StatementTimeout},
-      {"55P03", ErrorKind::StatementTimeout},
-      {"53300", ErrorKind::PoolFull},
-      {"53100", ErrorKind::DiskFull},
-      {"53200", ErrorKind::SourceUnreachable},
-      {"42P01", ErrorKind::SchemaDrift},
-      {"42703", ErrorKind::SchemaDrift},
-      {"25006", ErrorKind::NotARead},
-      {"22012", ErrorKind::SqlRuntime},
-      {"42883", ErrorKind::SqlRuntime},
-      {"55000", ErrorKind::SqlRuntime},
-      {"", ErrorKind::SqlRuntime},
+      {"28P01", ErrorKind::SourceAuthFailed},  {"28000", ErrorKind::SourceAuthFailed},
+      {"3D000", ErrorKind::SourceUnreachable}, {"08006", ErrorKind::SourceUnreachable},
+      {"57P01", ErrorKind::SourceUnreachable}, {"57P03", ErrorKind::SourceUnreachable},
+      {"42501", ErrorKind::PermissionDenied},  {"57014", ErrorKind::StatementTimeout},
+      {"25P04", ErrorKind::StatementTimeout},  {"55P03", ErrorKind::StatementTimeout},
+      {"53300", ErrorKind::PoolFull},          {"53100", ErrorKind::DiskFull},
+      {"53200", ErrorKind::SourceUnreachable}, {"42P01", ErrorKind::SchemaDrift},
+      {"42703", ErrorKind::SchemaDrift},       {"25006", ErrorKind::NotARead},
+      {"22012", ErrorKind::SqlRuntime},        {"42883", ErrorKind::SqlRuntime},
+      {"55000", ErrorKind::SqlRuntime},        {"", ErrorKind::SqlRuntime},
   };
   for (const auto& row : rows) {
     const Error error = ErrorOfState(row.state, "driver's words");

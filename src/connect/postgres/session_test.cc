@@ -153,6 +153,19 @@ TEST_P(SessionTest, CannotBeMadeToWrite) {
   EXPECT_THAT(database_->Ask("SELECT count(*) FROM kept"), IsOkAnd("0"));
 }
 
+TEST_P(SessionTest, HoldsToItsOwnLimitsOfTimeWhateverTheLogins) {
+  GivenRole();
+  constexpr int kHasTransactionTimeout = 17;
+  Given("ALTER ROLE " + role_ + " SET statement_timeout = '500ms'");
+  if (GetParam() >= kHasTransactionTimeout)
+    Given("ALTER ROLE " + role_ + " SET transaction_timeout = '500ms'");
+  auto connector = Open(database_->UriFor(role_), "a b'c@d+e%[f]:g");
+  ASSERT_THAT(connector, IsOk());
+  EXPECT_THAT(static_cast<PostgresConnector&>(**connector)
+                  .RunInReadOnlyState("SELECT pg_sleep(1)", {}, ctx_),
+              IsOk());
+}
+
 TEST_P(SessionTest, LeavesNoStateBehind) {
   auto connector = Connect();
   for (const char* setting :
