@@ -341,6 +341,10 @@ TEST_F(CallsTest, InstructionsNameSourcesAndStayShort) {
   std::vector<store::Source> many(500);
   for (store::Source& source : many) source.name = std::string(63, 'n');
   EXPECT_LE(InstructionsFor(many, server_->registry()).size(), 2'048u);
+  many.resize(1);
+  many.front().name = std::string(59, 'n') + "\xC3\xA9";
+  EXPECT_THAT(InstructionsFor(many, server_->registry()),
+              HasSubstr("- " + std::string(59, 'n') + " ("));
 }
 
 // COVERS: R-CLI-4 R-ENV-3

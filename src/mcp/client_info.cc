@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/cut.h"
 #include "mcp/session.h"
 
 namespace schemaward::mcp {
@@ -20,8 +21,7 @@ std::string ClientName(const json::Value& info) {
   std::string name = TextMember(info, "name");
   if (const std::string version = TextMember(info, "version"); !version.empty())
     name += "/" + version;
-  if (name.size() > kClientBytesMax) name.resize(kClientBytesMax);
-  return name;
+  return std::string(HeadOf(name, kClientBytesMax));
 }
 
 bool OffersModel(const json::Value& capabilities) {

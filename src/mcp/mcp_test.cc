@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "mcp/client_info.h"
 #include "mcp/test_hear.h"
 #include "mcp/test_support.h"
 
@@ -327,6 +328,18 @@ TEST_F(McpTest, ACallThatWillNotStopIsLeftBehind) {
   EXPECT_FALSE(server_.server.HasLeftovers());
   server_.memory.Close(transport::Ending::Interrupted);
   EXPECT_TRUE(server_.server.HasLeftovers());
+}
+
+TEST(McpClientName, IsCutAtAWholeCharacter) {
+  const std::string name(kClientBytesMax - 1, 'a');
+  EXPECT_EQ(ClientName({{"name", name + "\xC3\xA9"}, {"version", "1"}}), name);
+}
+
+TEST_F(McpTest, AMethodThatIsNotThereIsNamedInWholeCharacters) {
+  const std::string name(63, 'a');
+  server_.memory.Say(fmt::format(R"({{"jsonrpc":"2.0","id":1,"method":"{}\u00e9"}})", name));
+  EXPECT_EQ(Value::parse(*server_.memory.Hear())["error"]["message"],
+            fmt::format("there is no method \"{}\"", name));
 }
 
 TEST(McpInstructions, AreCutAtAWholeCharacter) {

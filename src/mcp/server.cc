@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
 #include "mcp/era.h"
 #include "mcp/fixtures.h"
 #include "mcp/head.h"
@@ -32,7 +33,7 @@ const Method* FindMethod(std::string_view name, bool with_fixtures) {
 rpc::Failure NoSuchMethod(std::string_view name, std::string_view where) {
   constexpr std::size_t kNameMax = 64;  // of a name that is said back
   return rpc::Failure(rpc::Code::MethodNotFound,
-                      fmt::format("there is no method \"{}\"{}", name.substr(0, kNameMax), where));
+                      fmt::format("there is no method \"{}\"{}", HeadOf(name, kNameMax), where));
 }
 
 }  // namespace

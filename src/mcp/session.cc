@@ -6,7 +6,6 @@
 namespace schemaward::mcp {
 
 void Session::Negotiate(Negotiated negotiated) {
-  if (negotiated.client.size() > kClientBytesMax) negotiated.client.resize(kClientBytesMax);
   const MutexLock lock(mutex_);
   negotiated_ = std::move(negotiated);
 }
