@@ -112,6 +112,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string_view Field(std::string_view name) const;
   std::optional<std::string> OptionalField(std::string_view name) const;
   bool IsRead() const;
+  bool IsBodyFoundAlike() const;
   bool OccursTwice() const;
 
   // connection_answers.cc

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include <boost/asio/dispatch.hpp>
@@ -64,6 +65,10 @@ void Connection::OnHead(error_code failed) {
   const bool is_old = request.version() <= kOld;
   keep_alive_ = request.keep_alive() && !is_old && !is_oversized;
   in_chunks_ = !is_old;
+  if (!IsBodyFoundAlike()) {
+    keep_alive_ = false;
+    return Refuse(400, "the only Transfer-Encoding that is read is chunked");
+  }
   if (OccursTwice()) return Refuse(400, "a header occurs twice that may occur once");
   if (!is_old && Field("Host").empty()) return Refuse(400, "the header Host is missing");
   if (!Field("Host").empty() && !IsOurHost(Field("Host"), shared_.options))
@@ -269,6 +274,14 @@ std::optional<std::string> Connection::OptionalField(std::string_view name) cons
 
 bool Connection::IsRead() const {
   return parser_->get().method() == beast::http::verb::get || IsForHeadAlone();
+}
+
+// Of a coding that it does not know the parser makes a request without a body, and of the body the
+// next request: what stands in front of us may have read another. Source: RFC 9112, 6.1 and 6.3.
+bool Connection::IsBodyFoundAlike() const {
+  const auto [first, last] = parser_->get().equal_range(beast::http::field::transfer_encoding);
+  if (first == last) return true;
+  return std::next(first) == last && beast::iequals(first->value(), "chunked");
 }
 
 bool Connection::OccursTwice() const {

@@ -605,6 +605,22 @@ TEST_F(HttpTest, DocumentsAreReadByAnybody) {
               StartsWith("HTTP/1.1 404 "));
 }
 
+TEST_F(HttpTest, ABodyOfAnotherCodingIsNoNextRequest) {
+  for (const std::string_view codings :
+       {"identity", "gzip, chunked", "chunked, chunked", "chunked\r\nTransfer-Encoding: identity",
+        "identity\r\nTransfer-Encoding: chunked", "x-chunked", ""}) {
+    const std::string heard =
+        Client(server_->port())
+            .Say(fmt::format("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                             "application/json\r\nTransfer-Encoding: {}\r\n\r\n{}",
+                             codings, Post("hidden")))
+            .HearAll();
+    EXPECT_THAT(heard, StartsWith("HTTP/1.1 400 ")) << codings;
+    EXPECT_THAT(heard, HasSubstr("Connection: close\r\n")) << codings;
+    EXPECT_THAT(heard, Not(HasSubstr("hidden"))) << codings;
+  }
+}
+
 TEST_F(HttpTest, WhoAsksForHeadsAloneGetsNoBody) {
   Client client(server_->port());
   for (const std::string_view path : {"/healthz", "/metrics"}) {
