@@ -60,41 +60,6 @@ bool IsPlainFormat(std::string_view format) {
   return true;
 }
 
-// A column, also cast, or with numbers added and multiplied: no operand can single a row out.
-bool IsPlainMeasure(const query::Expression& value) {
-  switch (value.kind) {
-    case query::ExpressionKind::Column:
-    case query::ExpressionKind::Star:
-    case query::ExpressionKind::Literal:
-    case query::ExpressionKind::Parameter:
-      return true;
-    case query::ExpressionKind::Call:
-      return false;
-    case query::ExpressionKind::Syntax:
-      break;
-  }
-  if (value.form == "cast" || value.form == "prefix")
-    return value.parts.front().expression != nullptr &&
-           IsPlainMeasure(*value.parts.front().expression);
-  if (value.form != "operator" || value.parts.size() != 2) return false;
-  const auto& left = *value.parts[0].expression;
-  const auto& right = *value.parts[1].expression;
-  const std::string& op = value.parts[1].text;
-  const bool is_sum = op == " + " || op == " - " || op == " * " || op == " / ";
-  return is_sum && (ConstantOf(&left) != nullptr || ConstantOf(&right) != nullptr) &&
-         IsPlainMeasure(left) && IsPlainMeasure(right);
-}
-
-// True where what the statistic is made of cannot come down to one row of its group: a FILTER, a
-// CASE or a comparison inside could leave one.
-bool IsOfWholeGroup(const query::Expression& call) {
-  for (const query::Part& part : call.parts) {
-    if (part.text.find("FILTER (WHERE") != std::string::npos) return false;
-    if (part.expression != nullptr && !IsPlainMeasure(*part.expression)) return false;
-  }
-  return true;
-}
-
 // Functions of PostgreSQL that no statement may call, and that read nothing but their arguments.
 bool IsPureInViews(std::string_view name) {
   return name == "xpath" || name == "xpath_exists" || name == "xml_is_well_formed";
@@ -156,10 +121,12 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (place.growth > kGrowthMax)
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
     call.names = {{std::string(function->name), false, false}};
-    if (function->kind == FunctionKind::Statistic)
-      place.in_statistic = !call.has_window && IsOfWholeGroup(call);
-    else if (function->kind != FunctionKind::Scalar || call.has_window)
+    if (function->kind == FunctionKind::Statistic) {
+      place.measure = MeasureOf(call, dialect_);
+      place.in_statistic = !call.has_window && place.measure.is_whole_group;
+    } else if (function->kind != FunctionKind::Scalar || call.has_window) {
       place.in_statistic = false;
+    }
   }
   Taints taints;
   // What a function of the database reads is in no text of the view.

@@ -11,9 +11,11 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
     if (out_.uses.size() >= kUsesMax)
       return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");
     const Place& part = around_ != nullptr ? *around_ : place;
-    out_.uses.push_back({taint.table, taint.column, taint.is_unknown, place.where,
-                         place.in_statistic, place.plain, scope.core, part.output, part.key,
-                         part.key_core, part.query});
+    const bool in_statistic =
+        place.in_statistic && IsSafeFor(place.measure, taint.column->type, dialect_);
+    out_.uses.push_back({taint.table, taint.column, taint.is_unknown, place.where, in_statistic,
+                         place.plain, scope.core, part.output, part.key, part.key_core,
+                         part.query});
   }
   return Ok();
 }

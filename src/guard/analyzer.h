@@ -15,6 +15,7 @@
 
 #include "guard/analyze.h"
 #include "guard/function_list.h"
+#include "guard/measure.h"
 #include "guard/names.h"
 
 namespace schemaward::guard {
@@ -97,6 +98,7 @@ enum class Aliases : std::uint8_t {
 struct Place {
   Position where = Position::Output;
   bool in_statistic = false;
+  Measure measure = {};  ///< of the statistic
   query::Output* plain = nullptr;
   Aliases aliases = Aliases::Unseen;
   bool looks_around = false;  ///< HAVING of MySQL: a column of FROM may mean a select around

@@ -48,7 +48,7 @@ TEST(LeastGroups, CountRows) {
   ASSERT_THAT(alone, IsOk());
   EXPECT_THAT(alone->text(), HasSubstr("HAVING (pg_catalog.count(*) >= 20)"));
   const auto having =
-      Approve("SELECT city, sum(diagnosis * 2) FROM patient GROUP BY city HAVING count(*) < 2");
+      Approve("SELECT city, sum(diagnosis * 2.0) FROM patient GROUP BY city HAVING count(*) < 2");
   ASSERT_THAT(having, IsOk());
   EXPECT_THAT(having->text(), HasSubstr("AND (pg_catalog.count(*) >= 20)"));
 }
@@ -71,6 +71,18 @@ TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {
       {"a comparison as a number", "SELECT sum(diagnosis * CAST(id = 5 AS integer)) FROM patient"},
       {"times another column", "SELECT sum(diagnosis * id) FROM patient"},
       {"NULLIF", "SELECT count(nullif(diagnosis, 3)) FROM patient"},
+      {"a division that fails for one value",
+       "SELECT sum(1.0 / CAST(diagnosis - 3.0 AS numeric)) FROM patient WHERE id = 5"},
+      {"a cast that fails above one value",
+       "SELECT sum(CAST(diagnosis * 1.0 AS smallint)) FROM patient WHERE id = 5"},
+      {"a product that is too large above one value",
+       "SELECT sum(diagnosis * 50000) FROM patient WHERE id = 5"},
+      {"a product of decimals that is too large above one value",
+       "SELECT sum(diagnosis * 1e307) FROM patient WHERE id = 5"},
+      {"a sum that is too large above one value",
+       "SELECT count(diagnosis + 2147483000) FROM patient WHERE id = 5"},
+      {"numbers that are too large together",
+       "SELECT sum(diagnosis * 1000.0 * 1000.0 * 1000.0) FROM patient"},
       {"a power", "SELECT sum(power(diagnosis, 99)) FROM patient"},
       {"a condition on it", "SELECT avg(diagnosis) FROM patient WHERE diagnosis > 3"},
       {"a HAVING on it", "SELECT city FROM patient GROUP BY city HAVING avg(diagnosis) > 3"},
