@@ -1,5 +1,6 @@
 #include "guard/recursion.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -151,6 +152,14 @@ bool IsShort(const query::Expression* step) {
          (literal->value + unit).find("OUR") != std::string::npos;
 }
 
+bool IsOfTime(const query::Expression& step) {
+  return step.kind == query::ExpressionKind::Syntax &&
+         (step.form == "interval" ||
+          std::any_of(step.parts.begin(), step.parts.end(), [](const query::Part& part) {
+            return part.expression != nullptr && IsOfTime(*part.expression);
+          }));
+}
+
 // x + 1, x - 1, x + INTERVAL '1 day', date(x, '+1 day'), date_add(x, INTERVAL 1 DAY).
 std::optional<Move> MoveOf(const query::Expression* value, const Own& own, std::size_t column) {
   value = BelowCasts(value);
@@ -177,8 +186,8 @@ std::optional<Move> MoveOf(const query::Expression* value, const Own& own, std::
   if (!is_plus && !is_minus) return std::nullopt;
   if (is_plus && own.Is(BelowCasts(right), column)) std::swap(left, right);
   if (!own.Is(BelowCasts(left), column)) return std::nullopt;
-  if (const auto by = IntegerOf(right); by && *by >= 1 && *by <= kRecursionMax)
-    return Move{is_plus, false, false};
+  const auto by = IsOfTime(*right) ? std::nullopt : IntegerOf(right);  // INTERVAL 1 SECOND is no 1
+  if (by && *by >= 1 && *by <= kRecursionMax) return Move{is_plus, false, false};
   if (is_plus && IsForwardStep(right)) return Move{true, true, IsShort(right)};
   return std::nullopt;
 }

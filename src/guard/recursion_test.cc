@@ -103,6 +103,19 @@ TEST(Recursion, IsRefusedWhereNothingComesToAnEnd) {
       {"seconds", sql::Postgres(),
        "SELECT timestamp '2024-01-01' UNION ALL SELECT i + interval '1 second' FROM r WHERE i < "
        "'2024-02-01'"},
+      {"seconds, by a number", sql::MySql(),
+       "SELECT CAST('2024-01-01' AS DATETIME) UNION ALL SELECT i + INTERVAL 1 SECOND FROM r WHERE "
+       "i < '2099-01-01'"},
+      {"seconds, by a number, in DuckDB", sql::DuckDb(),
+       "SELECT TIMESTAMP '2024-01-01' UNION ALL SELECT i + INTERVAL 1 SECOND FROM r WHERE i < "
+       "'2099-01-01'"},
+      {"days backwards, by a number", sql::MySql(),
+       "SELECT CAST('2024-01-01' AS DATE) UNION ALL SELECT i + INTERVAL -1 DAY FROM r WHERE i < "
+       "'2024-02-01'"},
+      {"many years of hours", sql::MySql(),
+       "SELECT DATE('0001-01-01') UNION ALL SELECT i + INTERVAL 1 HOUR FROM r WHERE i < "
+       "'2024-02-01'"},
+      {"a share of its rows", sql::DuckDb(), "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 10%"},
       {"no days", sql::MySql(),
        "SELECT CAST('2024-01-01' AS DATE) UNION ALL SELECT i + INTERVAL 0 DAY FROM r WHERE i < "
        "'2024-02-01'"},
