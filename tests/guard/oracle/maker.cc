@@ -232,6 +232,16 @@ std::string Maker::Item(int depth, Scope& scope) {
     scope.push_back({alias, {{"p", Kind::Number, false}, {"q", Kind::Text, false}}});
     return "(VALUES (1, 'gold'), (2, " + Literal(Kind::Text) + ")) AS " + alias + "(p, q)";
   }
+  // What may have any column is read as if it had a table's: where it has not, a select around
+  // does.
+  if (depth > 0 && OneIn(12)) {
+    scope.push_back({alias, relations_.front().columns});
+    return (Is(Engine::Postgres) ? "generate_series(1, 2) AS "
+            : Is(Engine::DuckDb) ? "range(2) AS "
+            : Is(Engine::Sqlite) ? "json_each('[1, 2]') AS "
+                                 : "information_schema.schemata AS ") +
+           alias;
+  }
   const bool is_common = !commons_.empty() && OneIn(2);
   const Relation& relation =
       is_common ? commons_[Below(commons_.size())] : relations_[Below(relations_.size())];
