@@ -53,6 +53,14 @@ class Postgres(Awkward, engines.Postgres, Case):
         self.assertIn("a foreign table of the statement could not be read", self.ward("index", self.source, "--no-suggest", "--sample", "3", "--json"))
 
 
+class MariaDb(Awkward, engines.MariaDb, Case):
+    def test_a_view_that_casts_to_text_is_read(self):
+        self.start("CREATE TABLE item (id int, label varchar(9), email varchar(40)); INSERT INTO item VALUES (7, 'pen', 'a@b.example'); CREATE VIEW shown AS SELECT CAST(id AS char) AS number, CAST(label AS char(2)) AS head, BINARY label AS bytes FROM item;"
+                   "CREATE VIEW hidden AS SELECT CAST(email AS char) AS note FROM item;")
+        self.assertEqual(self.rows("SELECT number, head FROM shown"), [["7", "pe"]])
+        self.assertEqual(self.server.call("execute_query", sql="SELECT note FROM hidden")["error"]["kind"], "pii_blocked")
+
+
 class Sqlite(Awkward, engines.Sqlite, Case):
     def test_an_rtree_is_read_and_costs_no_other_table(self):
         self.start("CREATE VIRTUAL TABLE places USING rtree_i32(id, x0, x1, +label text); INSERT INTO places VALUES (1, 2, 3, 'here'); CREATE TABLE near (id integer); INSERT INTO near VALUES (1);")

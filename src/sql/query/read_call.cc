@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "sql/query/dialect_bits.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -188,7 +189,7 @@ Result<ExpressionPtr> Parser::ConvertCall() {
       Skip(2);
       return MakeSyntax("cast", std::move(parts), false);
     }
-    for (const std::string_view set : {"UTF8MB4", "UTF8", "LATIN1", "ASCII", "BINARY"})
+    for (const std::string_view set : kCharacterSets)
       if (TakeWord(set)) {
         parts.push_back(TextPart(fmt::format(" USING {})", set)));
         WARD_CHECK(NeedSymbol(")"));

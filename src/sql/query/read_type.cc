@@ -139,6 +139,7 @@ Result<std::string> Parser::Type() {
   if (is_postgres_ && (IsWord("PG_CATALOG") && IsSymbolAt(1, "."))) at_ += 2;
   if (takes_any_type_) {
     WARD_TRY(const ColumnType any, ReadColumnType());
+    if (is_mysql_ && TakeWord("CHARSET")) Skip();  // so MariaDB prints the casts of a view
     return any.ToText();
   }
   if (!IsTypeWord())
@@ -160,6 +161,13 @@ Result<std::string> Parser::Type() {
     }
     WARD_CHECK(NeedSymbol(")"));
     type += ')';
+  }
+  if (is_mysql_ && type.starts_with("CHAR") &&
+      (TakeWords({"CHARACTER", "SET"}) || TakeWord("CHARSET"))) {
+    const auto set = std::find_if(kCharacterSets.begin(), kCharacterSets.end(),
+                                  [this](std::string_view one) { return TakeWord(one); });
+    if (set == kCharacterSets.end()) return Expected("a character set that is on the list");
+    type += fmt::format(" CHARACTER SET {}", *set);
   }
   if (type.starts_with("TIME")) {
     if (TakeWords({"WITH", "TIME", "ZONE"})) type += " WITH TIME ZONE";
