@@ -64,6 +64,12 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
 // The operators of JSON are functions to the engine.
 bool IsJsonOperator(std::string_view function) { return function == "->" || function == "->>"; }
 
+// Words of the clock are functions to the engine, by these names.
+bool IsClock(std::string_view function) {
+  return function == "current_date" || function == "current_time" ||
+         function == "current_timestamp";
+}
+
 // sqlite_schema, by its old name, holds names and the texts that made them.
 bool IsSystemTable(std::string_view table) {
   if (table == "sqlite_master") return false;
@@ -82,8 +88,9 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
     case SQLITE_READ:
       return first != nullptr && (!IsSystemTable(first) || IsOfVirtualTable(action, first, second));
     case SQLITE_FUNCTION:
-      return second != nullptr && (guard::FindFunction(sql::Sqlite(), second) != nullptr ||
-                                   IsOwnFunction(second) || IsJsonOperator(second));
+      return second != nullptr &&
+             (guard::FindFunction(sql::Sqlite(), second) != nullptr || IsOwnFunction(second) ||
+              IsJsonOperator(second) || IsClock(second));
     case SQLITE_PRAGMA:
       if (first != nullptr && second != nullptr && Holds(kQueryPragmas, first)) return true;
       return IsOfVirtualTable(action, first, second);

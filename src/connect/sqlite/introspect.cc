@@ -155,6 +155,7 @@ class CatalogReader {
         {"no such column", "it reads a column that is not there"},
         {"no such function", "it calls a function that SQLite does not have here"},
         {"no such module", "its virtual table module is not available here"},
+        {"unsafe use of", "it calls a function that SQLite does not trust in a view"},
         {"circularly defined", "it reads itself"},
         {"not authorized", "its module asks for more than a session that only reads may"}};
     for (const Reason& reason : kReasons)
