@@ -38,6 +38,11 @@ class Postgres(Awkward, engines.Postgres, Case):
             with self.subTest(name):
                 self.assertEqual(self.server.call("describe_column", qualified_name=f"public.odd.{name}", values=True)["data"]["values_withheld"], "not_comparable")
 
+    def test_a_view_whose_text_has_patterns_is_read(self):
+        self.start("CREATE TABLE item (id integer, label text); INSERT INTO item VALUES (1, 'a_b'), (2, 'axb'); CREATE VIEW like_it AS SELECT id FROM item WHERE label LIKE 'a!_b' ESCAPE '!'; CREATE VIEW similar_to_it AS SELECT id, label SIMILAR TO 'a(x|y)b' AS fits FROM item")
+        self.assertEqual(self.rows("SELECT id FROM like_it"), [[1]])
+        self.assertEqual(self.rows("SELECT id, fits FROM similar_to_it ORDER BY id"), [[1, False], [2, True]])
+
     def test_a_materialized_view_without_rows_yet_says_so(self):
         self.start("CREATE TABLE item (id integer); CREATE MATERIALIZED VIEW later AS SELECT id FROM item WITH NO DATA")
         reason, message = self.error("SELECT id FROM later")
@@ -69,6 +74,12 @@ class Sqlite(Awkward, engines.Sqlite, Case):
         for write in ("DELETE FROM places_node", "UPDATE places SET label = 'x'", "INSERT INTO places_rowid VALUES (9, 9, 9)"):
             self.assertEqual(self.server.call("execute_query", sql=write)["status"], "refused", write)
         self.assertEqual(self.rows("SELECT count(*) FROM places"), [[1]])
+
+
+    def test_the_clock_may_be_asked(self):
+        self.start("CREATE TABLE near (id integer); INSERT INTO near VALUES (1); CREATE VIEW clock AS SELECT id, CURRENT_DATE AS day FROM near")
+        self.assertEqual(self.rows("SELECT id FROM near WHERE current_timestamp > '2000-01-01' AND CURRENT_DATE > '2000-01-01' AND current_time >= '00:00:00'"), [[1]])
+        self.assertEqual(self.rows("SELECT id FROM clock WHERE day > '2000-01-01'"), [[1]])
 
 
 class DuckDb(Awkward, engines.DuckDb, Case):
