@@ -85,8 +85,9 @@ class Sqlite(Awkward, engines.Sqlite, Case):
 class DuckDb(Awkward, engines.DuckDb, Case):
     def test_a_view_whose_text_has_forms_of_words_is_read(self):
         self.start("CREATE TABLE item (id integer, label varchar, day date, email varchar); INSERT INTO item VALUES (1, ' pen ', '2024-02-29', 'a@b.example'); CREATE MACRO reach(x) AS (SELECT max(email) FROM item);"
-                   "CREATE VIEW worded AS SELECT trim(label) AS label, substring(label, 2, 2) AS head, extract(year FROM day) AS year, [id, id] AS list FROM item; CREATE VIEW hidden AS SELECT trim(email) AS note FROM item; CREATE VIEW reached AS SELECT reach(id) AS note FROM item;")
+                   "CREATE VIEW worded AS SELECT trim(label) AS label, substring(label, 2, 2) AS head, extract(year FROM day) AS year, [id, id] AS list FROM item; CREATE VIEW alike AS SELECT id, label LIKE '%pen%' AS is_like, label ILIKE '%PEN%' AS is_ilike, label NOT LIKE 'x' AS is_not, label NOT ILIKE 'X' AS is_not_too FROM item; CREATE VIEW hidden AS SELECT trim(email) AS note FROM item; CREATE VIEW reached AS SELECT reach(id) AS note FROM item;")
         self.assertEqual(self.rows("SELECT label, head, year, list FROM worded"), [["pen", "pe", 2024, "[1, 1]"]])
+        self.assertEqual(self.rows("SELECT * FROM alike"), [[1, True, True, True, True]])
         self.assertEqual(self.server.call("execute_query", sql="SELECT note FROM hidden")["error"]["kind"], "pii_blocked")
         self.assertEqual(self.server.call("execute_query", sql="SELECT note FROM reached")["error"]["kind"], "policy_blocked")
         self.assertEqual(self.server.call("execute_query", sql="SELECT main.trim(label) FROM item")["status"], "refused")
