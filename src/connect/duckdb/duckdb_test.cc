@@ -498,5 +498,52 @@ TEST_F(DuckdbTest, ComparesMomentsAndMovesThem) {
   EXPECT_THAT(Column(*connector, select), ElementsAre("text:2024-03-01"));
 }
 
+// To the engine a macro of the database comes before its own functions and operators.
+TEST_F(DuckdbTest, MacrosDoNotStandInForTheEnginesFunctions) {
+  Given(
+      "CREATE TABLE account (id INTEGER, plan VARCHAR, email VARCHAR);"
+      "INSERT INTO account VALUES (1, 'gold', 'kept'); CREATE VIEW plans AS SELECT plan FROM "
+      "account");
+  const auto open = Open();
+  const auto before = open->Introspect({}, ctx_);
+  ASSERT_THAT(before, IsOk());
+  const auto fingerprint = open->Fingerprint(ctx_);
+  Given(
+      "CREATE MACRO upper(x) AS (SELECT max(email) FROM account);"
+      "CREATE MACRO main.\"+\"(a, b) AS (SELECT max(email) FROM account);"
+      "CREATE MACRO \"~~\"(a, b) AS (SELECT max(email) FROM account) = 'kept';"
+      "CREATE MACRO count_star() AS (SELECT max(email) FROM account);"
+      "CREATE MACRO current_database() AS 'other';"
+      "CREATE MACRO range(a) AS TABLE SELECT email FROM account");
+  const auto connector = Open();
+  const auto database = connector->Introspect({}, ctx_);
+  ASSERT_THAT(database, IsOk());
+  guard::TableList lookup(database->tables);
+  const guard::Guard guard{privacy::Policy()};
+  for (const auto& [text, said] : std::map<std::string_view, std::string_view>{
+           {"SELECT upper(plan) FROM account", "text:GOLD"},
+           {"SELECT id + 1 FROM account", "int:2"},
+           {"SELECT plan LIKE 'x%' FROM account", "bool:false"},
+           {"SELECT count(*) FROM account", "int:1"},
+           {"SELECT * FROM range(1)", "int:0"}}) {
+    const auto approved =
+        guard.ApproveText({text, {}}, sql::DuckDb(), lookup, ctx_.principal, nullptr);
+    ASSERT_THAT(approved, IsOk()) << text;
+    const auto result = connector->Query(*approved, {}, ctx_);
+    ASSERT_THAT(result, IsOk()) << text;
+    EXPECT_EQ(Describe(result->rows.front().front()), said) << text;
+    EXPECT_THAT(connector->Explain(*approved, ctx_), IsOk()) << text;
+  }
+  // A view's text is read as the engine reads it: what it is made of is not known any more.
+  EXPECT_THAT(guard.ApproveText({"SELECT plan FROM plans", {}}, sql::DuckDb(), lookup,
+                                ctx_.principal, nullptr),
+              IsError(ErrorKind::PolicyBlocked));
+  guard::TableList known(before->tables);
+  EXPECT_THAT(guard.ApproveText({"SELECT plan FROM plans", {}}, sql::DuckDb(), known,
+                                ctx_.principal, nullptr),
+              IsOk());
+  EXPECT_NE(*connector->Fingerprint(ctx_), *fingerprint);
+}
+
 }  // namespace
 }  // namespace schemaward::connect::duckdb

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "connect/duckdb/cells.h"
 #include "connect/duckdb/errors.h"
 
 namespace schemaward::connect::duckdb {
@@ -49,8 +50,19 @@ constexpr std::array<const char*, 5> kLocks = {
 
 // A schema that is named as the database makes "schema.table" ambiguous.
 constexpr char kAmbiguous[] =
-    "SELECT error('ambiguous') FROM duckdb_schemas() WHERE database_name = current_database() AND "
-    "schema_name <> 'main' AND lower(schema_name) = lower(current_database()) LIMIT 1";
+    "SELECT system.main.error('ambiguous') FROM system.main.duckdb_schemas() WHERE database_name = "
+    "system.main.current_database() AND schema_name <> 'main' AND system.main.lower(schema_name) = "
+    "system.main.lower(database_name) LIMIT 1";
+
+// The engine's own schema and then the database's, main first. What is called is qualified, since
+// macros of the database come first until the path is set; comparisons are no functions.
+constexpr char kSearchPath[] = R"(
+SELECT system.main.concat('system.main', system.main.string_agg(system.main.concat(
+           ',"', system.main.replace(database_name, '"', '""'), '"."', system.main.replace(schema_name, '"', '""'), '"'),
+           '' ORDER BY schema_name <> 'main', schema_name))
+FROM system.main.duckdb_schemas()
+WHERE database_name = system.main.current_database() AND (schema_name = 'main' OR NOT internal))";
+constexpr char kNameDatabase[] = "SET VARIABLE ward_database = system.main.current_database()";
 
 std::int64_t NsOf(const timespec& time) {
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
@@ -65,6 +77,23 @@ Status Run(const Api& api, Connection connection, const char* sql) {
   api.destroy_result(&result);
   if (state == State::Success) return Ok();
   return MakeError(kept, During::Open);
+}
+
+// The one text that a statement gives.
+Result<std::string> TextOf(const Api& api, Connection connection, const char* sql) {
+  RawResult raw{};
+  if (api.query(connection, sql, &raw) != State::Success) {
+    const char* text = api.result_error(&raw);
+    Error error = MakeError(text == nullptr ? "" : text, During::Open);
+    api.destroy_result(&raw);
+    return error;
+  }
+  std::string value;
+  if (const Owned<Chunk> chunk(api.fetch_chunk(raw), api.destroy_data_chunk); chunk)
+    value = std::get<std::string>(CellAt(api, {TypeId::Varchar, TypeId::Varchar, 0, "VARCHAR"},
+                                         api.data_chunk_get_vector(chunk.get(), 0), 0));
+  api.destroy_result(&raw);
+  return value;
 }
 
 Owned<Config> MakeConfig(const Api& api, bool read_only) {
@@ -143,11 +172,14 @@ Result<std::shared_ptr<Instance>> Instance::Open(std::shared_ptr<const Library> 
     WARD_TRY(const Owned<Connection> connection, instance->Connect());
     if (Run(instance->api(), connection.get(), kAmbiguous)) {
       WARD_CHECK(instance->Lock(connection.get()));
+      WARD_CHECK(instance->LearnPath(connection.get()));
       return instance;
     }
   }
   instance->database_ = {};
   WARD_CHECK(instance->OpenBeside(path));
+  WARD_TRY(const Owned<Connection> connection, instance->Connect());
+  WARD_CHECK(instance->LearnPath(connection.get()));
   return instance;
 }
 
@@ -195,12 +227,21 @@ Status Instance::Lock(Connection connection) {
   return Ok();
 }
 
+Status Instance::LearnPath(Connection connection) {
+  WARD_TRY(const std::string path, TextOf(api(), connection, kSearchPath));
+  set_path_ = "SET search_path = " + QuoteText(path);
+  return Ok();
+}
+
 Result<Owned<Connection>> Instance::Connect() const {
   Connection raw = nullptr;
   if (api().connect(database_.get(), &raw) != State::Success)
     return Error(ErrorKind::SourceUnreachable, "the engine could not make a session");
   Owned<Connection> connection(raw, api().disconnect);
   if (is_attached_) WARD_CHECK(Run(api(), raw, fmt::format("USE {}", kAttachedName).c_str()));
+  if (set_path_.empty()) return connection;  // it is being opened
+  WARD_CHECK(Run(api(), raw, kNameDatabase));
+  WARD_CHECK(Run(api(), raw, set_path_.c_str()));
   return connection;
 }
 

@@ -54,7 +54,10 @@ class Instance {
   /// InputUnreadable when it is no database that this library reads.
   static Result<std::shared_ptr<Instance>> Open(std::shared_ptr<const Library> library,
                                                 const std::string& path);
-  /// Makes a session of its own. Errors: SourceUnreachable.
+  /// Makes a session of its own. It finds functions and operators of the engine before macros of
+  /// the database, which may have the same names, so that its current database is called "system";
+  /// the file's is in the variable ward_database. Views keep to where they were made. Errors:
+  /// SourceUnreachable.
   Result<Owned<Connection>> Connect() const;
 
   const Api& api() const { return library_->api(); }
@@ -72,10 +75,12 @@ class Instance {
   Status OpenFile(const std::string& path);
   Status OpenBeside(const std::string& path);
   Status Lock(Connection connection);
+  Status LearnPath(Connection connection);
 
   const std::shared_ptr<const Library> library_;  // shared: outlives the list
   FileState file_;
   Owned<Database> database_;
+  std::string set_path_;      // the statement that has each session find the engine's own first
   bool is_attached_ = false;  // the file is not the first database of the process but a second
   std::atomic<bool> is_broken_ = false;
   std::atomic<std::chrono::steady_clock::rep> used_at_ = 0;

@@ -21,15 +21,20 @@ using Row = std::vector<Cell>;
 constexpr std::string_view kTables = R"(
 SELECT schema_name, table_name, comment, estimated_size,
        CASE WHEN contains(sql, ' GENERATED ALWAYS AS') THEN sql END
-FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary)";
+FROM duckdb_tables() WHERE database_name = getvariable('ward_database') AND NOT internal AND NOT temporary)";
 
+// A view's text finds macros of the database before the engine's functions and operators: where one
+// has such a name no text says what it reads.
 constexpr std::string_view kViews = R"(
-SELECT schema_name, view_name, comment, sql
-FROM duckdb_views() WHERE database_name = current_database() AND NOT internal AND NOT temporary)";
+SELECT schema_name, view_name, comment,
+       CASE WHEN NOT EXISTS (
+         SELECT 1 FROM (SELECT system.main.lower(function_name) AS name FROM system.main.duckdb_functions() WHERE NOT internal) AS own
+         WHERE name IN (SELECT system.main.lower(function_name) FROM system.main.duckdb_functions() WHERE internal)) THEN sql END
+FROM duckdb_views() WHERE database_name = getvariable('ward_database') AND NOT internal AND NOT temporary)";
 
 constexpr std::string_view kColumns = R"(
 SELECT schema_name, table_name, column_name, data_type, is_nullable, column_default, comment
-FROM duckdb_columns() WHERE database_name = current_database() AND NOT internal
+FROM duckdb_columns() WHERE database_name = getvariable('ward_database') AND NOT internal
 ORDER BY schema_name, table_name, column_index)";
 
 // A row for each column of a constraint, in its order; one without a column where there is none.
@@ -39,27 +44,30 @@ SELECT schema_name, table_name, constraint_index, constraint_type, constraint_na
 FROM (SELECT *, constraint_column_names AS columns, referenced_column_names AS targets,
              unnest(range(1, greatest(len(constraint_column_names), 1) + 1)) AS place
       FROM duckdb_constraints()
-      WHERE database_name = current_database() AND constraint_type <> 'NOT NULL')
+      WHERE database_name = getvariable('ward_database') AND constraint_type <> 'NOT NULL')
 ORDER BY schema_name, table_name, constraint_index, place)";
 
 constexpr std::string_view kIndexes = R"(
 SELECT schema_name, table_name, index_name, is_unique, sql
-FROM duckdb_indexes() WHERE database_name = current_database() AND NOT is_primary AND sql IS NOT NULL
+FROM duckdb_indexes() WHERE database_name = getvariable('ward_database') AND NOT is_primary AND sql IS NOT NULL
 ORDER BY schema_name, table_name, index_name)";
 
 constexpr std::string_view kFingerprint = R"(
 SELECT coalesce(md5(string_agg(line, chr(10) ORDER BY line)), 'empty') FROM (
   SELECT concat_ws(chr(31), 'table', schema_name, table_name, coalesce(comment, ''), sql) AS line FROM duckdb_tables()
-  WHERE database_name = current_database() AND NOT internal AND NOT temporary
+  WHERE database_name = getvariable('ward_database') AND NOT internal AND NOT temporary
   UNION ALL
   SELECT concat_ws(chr(31), 'view', schema_name, view_name, coalesce(comment, ''), sql) FROM duckdb_views()
-  WHERE database_name = current_database() AND NOT internal AND NOT temporary
+  WHERE database_name = getvariable('ward_database') AND NOT internal AND NOT temporary
   UNION ALL
   SELECT concat_ws(chr(31), 'index', schema_name, index_name, sql) FROM duckdb_indexes()
-  WHERE database_name = current_database()
+  WHERE database_name = getvariable('ward_database')
   UNION ALL
   SELECT concat_ws(chr(31), 'column', schema_name, table_name, column_name, comment) FROM duckdb_columns()
-  WHERE database_name = current_database() AND NOT internal AND comment IS NOT NULL))";
+  WHERE database_name = getvariable('ward_database') AND NOT internal AND comment IS NOT NULL
+  UNION ALL
+  SELECT concat_ws(chr(31), 'function', schema_name, function_name) FROM duckdb_functions()
+  WHERE database_name = getvariable('ward_database') AND NOT internal))";
 
 std::string Text(const Cell& cell) {
   const auto* text = std::get_if<std::string>(&cell);
