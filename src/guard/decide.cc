@@ -99,10 +99,8 @@ bool Decision::Allows(const privacy::Allowance& allowance, const Use& use) {
   if (allowance.aggregate && use.in_statistic && use.where == Position::Output &&
       use.core != nullptr) {
     if (!CanCount(*use.core, *use.table)) return false;
-    Least& least = least_rows_[{use.core, use.table}];
-    least.rows = std::max(least.rows, allowance.group_min);
-    if (const query::TableExpression* joined = JoinedTable(*use.core, *use.table))
-      least.counted = {joined->alias, {use.table->primary_key->columns.front(), true, false}};
+    std::int64_t& least = least_values_[{use.core, use.table, use.column}];
+    least = std::max(least, allowance.group_min);
     return true;
   }
   return false;

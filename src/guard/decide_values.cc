@@ -22,6 +22,31 @@ void Collect(const query::TableExpressionPtr& from, const catalog::Table& table,
   if (is_it) out.push_back(from.get());
 }
 
+query::ExpressionPtr ColumnOf(const query::Name& alias, const std::string& column) {
+  auto expression = std::make_unique<query::Expression>();
+  expression->kind = query::ExpressionKind::Column;
+  expression->names = {alias, {column, true, false}};
+  return expression;
+}
+
+// CASE WHEN value IS NOT NULL THEN then END
+query::ExpressionPtr IfThere(query::ExpressionPtr value, query::ExpressionPtr then) {
+  auto is_there = std::make_unique<query::Expression>();
+  is_there->kind = query::ExpressionKind::Syntax;
+  is_there->form = "postfix";
+  is_there->is_operator = true;
+  is_there->parts.push_back(query::Part{"", std::move(value), nullptr});
+  is_there->parts.push_back(query::Part{" IS NOT NULL", nullptr, nullptr});
+  auto result = std::make_unique<query::Expression>();
+  result->kind = query::ExpressionKind::Syntax;
+  result->form = "case";
+  result->is_operator = true;
+  result->parts.push_back(query::Part{"CASE WHEN ", std::move(is_there), nullptr});
+  result->parts.push_back(query::Part{" THEN ", std::move(then), nullptr});
+  result->parts.push_back(query::Part{" END", nullptr, nullptr});
+  return result;
+}
+
 }  // namespace
 
 query::ExpressionPtr Word(std::string_view form, std::string text) {
@@ -57,22 +82,7 @@ std::string Decision::MaskedNameOf(const query::Output& output) const {
 void Decision::Mask() {
   for (query::Output* output : to_mask_) {
     if (output->alias.text.empty()) output->alias = {MaskedNameOf(*output), true, false};
-    auto is_there = std::make_unique<query::Expression>();
-    is_there->kind = query::ExpressionKind::Syntax;
-    is_there->form = "postfix";
-    is_there->is_operator = true;
-    is_there->parts.push_back(query::Part{"", std::move(output->expression), nullptr});
-    is_there->parts.push_back(query::Part{" IS NOT NULL", nullptr, nullptr});
-    std::vector<query::Part> parts;
-    parts.push_back(query::Part{"CASE WHEN ", std::move(is_there), nullptr});
-    parts.push_back(query::Part{" THEN ", Word("text", "***"), nullptr});
-    parts.push_back(query::Part{" END", nullptr, nullptr});
-    auto mask = std::make_unique<query::Expression>();
-    mask->kind = query::ExpressionKind::Syntax;
-    mask->form = "case";
-    mask->is_operator = true;
-    mask->parts = std::move(parts);
-    output->expression = std::move(mask);
+    output->expression = IfThere(std::move(output->expression), Word("text", "***"));
     masked.push_back(output->alias.text);
   }
   std::sort(masked.begin(), masked.end());
@@ -97,30 +107,51 @@ const query::TableExpression* Decision::JoinedTable(const query::Core& core,
   return is_alone || found.size() != 1 ? nullptr : found.front();
 }
 
-// Groups of fewer rows than the policy asks for are left out.
+// count(t.column), or count(DISTINCT CASE WHEN t.column IS NOT NULL THEN t.key END) where a join
+// can repeat its rows.
+query::ExpressionPtr Decision::CountOfValues(const Grouped& grouped) {
+  const query::TableExpression* joined = JoinedTable(*grouped.core, *grouped.table);
+  const query::Name& alias = joined != nullptr ? joined->alias : grouped.core->from.front()->alias;
+  auto counted = ColumnOf(alias, grouped.column->name);
+  if (joined != nullptr)
+    counted = IfThere(std::move(counted), ColumnOf(alias, grouped.table->primary_key->columns[0]));
+  auto count = std::make_unique<query::Expression>();
+  count->kind = query::ExpressionKind::Call;
+  count->names = {query::Name{"count", false, false}};
+  count->parts.push_back(
+      query::Part{joined != nullptr ? "(DISTINCT " : "(", std::move(counted), nullptr});
+  count->parts.push_back(query::Part{")", nullptr, nullptr});
+  return count;
+}
+
+// Groups with fewer values than the policy asks for are left out: rows without one hide nobody.
 void Decision::HoldGroups() {
-  for (const auto& [place, least] : least_rows_) {
-    if (least.rows <= 1) continue;
-    query::Core* core = place.first;
-    auto count = std::make_unique<query::Expression>();
-    count->kind = query::ExpressionKind::Call;
-    count->names = {query::Name{"count", false, false}};
-    auto counted = std::make_unique<query::Expression>();
-    const bool is_joined = !least.counted.empty();
-    counted->kind = is_joined ? query::ExpressionKind::Column : query::ExpressionKind::Star;
-    counted->names = least.counted;
-    count->parts.push_back(
-        query::Part{is_joined ? "(DISTINCT " : "(", std::move(counted), nullptr});
-    count->parts.push_back(query::Part{")", nullptr, nullptr});
+  for (const auto& [grouped, least] : least_values_) {
+    if (least <= 1) continue;
     auto condition = std::make_unique<query::Expression>();
     condition->kind = query::ExpressionKind::Syntax;
     condition->form = "operator";
     condition->is_operator = true;
-    condition->parts.push_back(query::Part{"", std::move(count), nullptr});
+    condition->parts.push_back(query::Part{"", CountOfValues(grouped), nullptr});
     condition->parts.push_back(
-        query::Part{" >= ", Word("integer", fmt::format("{}", least.rows)), nullptr});
-    And(core->having, std::move(condition));
+        query::Part{" >= ", Word("integer", fmt::format("{}", least)), nullptr});
+    And(grouped.core->having, std::move(condition));
+    if (JoinedTable(*grouped.core, *grouped.table) != nullptr) NoteKey(grouped);
   }
+}
+
+// A row filter leaves the columns that are used.
+void Decision::NoteKey(const Grouped& grouped) {
+  const std::string& key = grouped.table->primary_key->columns[0];
+  for (const catalog::Column& column : grouped.table->columns)
+    if (column.name == key) {
+      Use& use = analysis.uses.emplace_back();
+      use.table = grouped.table;
+      use.column = &column;
+      use.where = Position::Predicate;
+      use.in_statistic = true;
+      use.core = grouped.core;
+    }
 }
 
 }  // namespace schemaward::guard

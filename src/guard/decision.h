@@ -4,6 +4,7 @@
 // tree is in decide_values.cc (masks, least groups) and decide_rows.cc (row filters); what may be
 // shown of it where names are hidden is in decide_shown.cc.
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -59,6 +60,14 @@ class Decision {
   HiddenOrder order;
 
  private:
+  // A column that may be read by groups.
+  struct Grouped {
+    sql::query::Core* core = nullptr;
+    const catalog::Table* table = nullptr;
+    const catalog::Column* column = nullptr;
+    auto operator<=>(const Grouped&) const = default;
+  };
+
   Status PersonalData();
   // Notes what has to be done for a use that is allowed in part.
   bool Allows(const privacy::Allowance& allowance, const Use& use);
@@ -73,7 +82,9 @@ class Decision {
   static bool CanCount(const sql::query::Core& core, const catalog::Table& table);
   static const sql::query::TableExpression* JoinedTable(const sql::query::Core& core,
                                                         const catalog::Table& table);
+  static sql::query::ExpressionPtr CountOfValues(const Grouped& grouped);
   void HoldGroups();
+  void NoteKey(const Grouped& grouped);
 
   Status FilterRows();
   std::vector<sql::query::Output> ColumnsUsedOf(const TableUse& use) const;
@@ -92,12 +103,8 @@ class Decision {
   TableLookup& lookup_;
   const bool is_ours_;
   std::set<sql::query::Output*> to_mask_;
-  // The least rows of a group, and by which column they are counted once each; empty: all.
-  struct Least {
-    std::int64_t rows = 0;
-    std::vector<sql::query::Name> counted;
-  };
-  std::map<std::pair<sql::query::Core*, const catalog::Table*>, Least> least_rows_;
+  // The least number of its values in a group.
+  std::map<Grouped, std::int64_t> least_values_;
 };
 
 /// Makes a literal of the form "text", "integer", "word"...

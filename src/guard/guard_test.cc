@@ -15,6 +15,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::SizeIs;
 
@@ -382,7 +383,7 @@ TEST(Guard, PutsWhatThePolicyAsksForIntoTheStatement) {
     EXPECT_THAT(masked->text(), HasSubstr("IS NOT NULL) THEN '***' END"));
     const auto grouped = policed("SELECT city, count(diagnosis) FROM people GROUP BY city");
     ASSERT_THAT(grouped, IsOk()) << dialect->name;
-    EXPECT_THAT(grouped->text(), HasSubstr("(*) >= 20)"));
+    EXPECT_THAT(grouped->text(), MatchesRegex(".*diagnosis.\\) >= 20\\)"));
     const auto filtered = policed("SELECT o.id FROM orders o");
     ASSERT_THAT(filtered, IsOk()) << dialect->name;
     EXPECT_THAT(filtered->text(), HasSubstr("'north'"));
