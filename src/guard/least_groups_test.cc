@@ -62,10 +62,8 @@ TEST(LeastGroups, CountEachRowOnceWhereAJoinRepeatsIt) {
         "SELECT avg(p.diagnosis) FROM patient p CROSS JOIN (VALUES (1), (2)) AS v(x)"}) {
     const auto joined = Approve(text);
     ASSERT_THAT(joined, IsOk()) << text;
-    EXPECT_THAT(
-        joined->text(),
-        HasSubstr(
-            R"(count(DISTINCT CASE WHEN ("p"."diagnosis" IS NOT NULL) THEN "p"."id" END) >= 20)"))
+    EXPECT_THAT(joined->text(), HasSubstr(R"(count(DISTINCT (CASE WHEN ("p"."diagnosis" )"
+                                          R"(IS NOT NULL) THEN "p"."id" END)) >= 20)"))
         << text;
   }
 }
@@ -74,7 +72,8 @@ TEST(LeastGroups, AFilteredTableKeepsTheKeyThatCountsIt) {
   const auto filtered =
       Approve("SELECT avg(p.diagnosis) FROM patient p, generate_series(1, 2) g", "city = 'Rome'");
   ASSERT_THAT(filtered, IsOk());
-  EXPECT_THAT(filtered->text(), HasSubstr(R"(FROM (SELECT "patient"."id", "patient"."city")"));
+  EXPECT_THAT(filtered->text(),
+              HasSubstr(R"(FROM (SELECT "patient"."id", "patient"."diagnosis" FROM)"));
 }
 
 TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {

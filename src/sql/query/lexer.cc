@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/cut.h"
+
 namespace schemaward::sql::query {
 namespace {
 
 constexpr std::size_t kShownMax = 40;
+constexpr std::size_t kPostgresNameBytes = 63;  // NAMEDATALEN - 1
 
 // Longest first, so that <= is not read as <.
 constexpr auto kSymbols = std::to_array<std::string_view>(
@@ -74,6 +77,12 @@ class Scanner {
       if (tokens.size() >= tokens_max)
         return SyntaxAt(at_, at_, fmt::format("at most {} words", tokens_max), "more");
       WARD_TRY(Token token, Next());
+      // PostgreSQL reads the head of a longer name: it must be found as that here too.
+      const bool is_name = token.kind == TokenKind::Word || token.kind == TokenKind::Name;
+      if (is_postgres_ && is_name && token.value.size() > kPostgresNameBytes) {
+        token.value = std::string(HeadOf(token.value, kPostgresNameBytes));
+        token.upper = token.kind == TokenKind::Word ? Uppered(token.value) : "";
+      }
       const bool is_end = token.kind == TokenKind::End;
       tokens.push_back(std::move(token));
       if (is_end) return Ok();

@@ -176,6 +176,19 @@ TEST(Reader, RefusesWhatIsNoRead) {
     EXPECT_THAT(Read(c.text, *FindDialect(c.dialect)), IsError(c.kind)) << c.text;
 }
 
+// Else a column of that name is found by the engine and not by the guard.
+TEST(Reader, TakesTheHeadOfALongNameAsPostgresDoes) {
+  const std::string head(62, 'a');
+  for (const std::string_view tail : {"b", "bcd", "bc\u00e9", "b\u00e9"}) {
+    const std::string name = head + std::string(tail);
+    EXPECT_EQ(PrintedOf("SELECT \"" + name + "\", " + name, Postgres()),
+              "SELECT \"" + head + "b\", \"" + head + "b\"");
+  }
+  const std::string whole = head + "\u00e9";  // a character is not cut in two
+  EXPECT_EQ(PrintedOf("SELECT " + whole, Postgres()), "SELECT \"" + head + "\"");
+  EXPECT_EQ(PrintedOf("SELECT 1 AS " + whole, DuckDb()), "SELECT 1 AS \"" + whole + "\"");
+}
+
 TEST(Reader, DepthIsBounded) {
   for (const Dialect* dialect : {&Postgres(), &Sqlite(), &MySql(), &DuckDb()}) {
     std::string parens = "SELECT ", sum = "SELECT 1", nots = "SELECT ", selects = "SELECT ";
