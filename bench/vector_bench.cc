@@ -40,7 +40,6 @@ namespace {
 constexpr std::size_t kLatent = 24;
 constexpr float kNoise = 0.3F;
 constexpr int kQuestions = 40;
-constexpr std::size_t kNear = 50;  // retrieve/meaning.h: kNearMax
 
 double Ms(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
@@ -115,6 +114,8 @@ Near IdsOf(const std::vector<retrieve::NearTable>& near) {
 }
 
 #ifdef WARD_HAS_HNSWLIB
+constexpr std::size_t kNear = 50;  // retrieve/meaning.h: kNearMax
+
 void Graph(store::Store& store, const std::string& model, std::size_t tables,
            std::size_t dimensions, const std::vector<std::vector<float>>& questions,
            const std::vector<Near>& exact) {
