@@ -101,8 +101,21 @@ def link(build):
 
 
 def main(build):
+    if not pathlib.Path(build, "CMakeCache.txt").exists():
+        sys.exit(__doc__)  # before the list is emptied
     order = ROOT / "src/cli/startup.ld"
+    before = order.read_text()
     order.write_text(HEAD + TAIL)
+    try:
+        order.write_text(made_anew(build))
+    except BaseException:
+        order.write_text(before)
+        raise
+    link(build)
+
+
+def made_anew(build):
+    """The list as it is now. The program must be linked without one; it is."""
     link(build)
     program = str(pathlib.Path(build, "bin/schemaward").resolve())
     with tempfile.TemporaryDirectory(prefix="ward-order.") as folder:
@@ -117,9 +130,8 @@ def main(build):
             names.update(row[2] for row in known[bisect.bisect_left(starts, starts[at]):at + 1])
     # The compiler's own libraries and SQLite come as they are, not in a section for each function.
     lines = [f"    *(.text.{name})\n" for name in sorted(names) if name.startswith("_Z")]
-    order.write_text(HEAD + "".join(lines) + TAIL)
-    link(build)
     print(f"{len(lines)} functions of {len(known)}")
+    return HEAD + "".join(lines) + TAIL
 
 
 if __name__ == "__main__":
