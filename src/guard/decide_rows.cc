@@ -70,9 +70,7 @@ std::vector<query::Output> Decision::ColumnsUsedOf(const TableUse& use) const {
                                      [&](const Use& one) { return one.column == &column; });
     if (!is_used) continue;
     query::Output output;
-    output.expression = std::make_unique<query::Expression>();
-    output.expression->kind = query::ExpressionKind::Column;
-    output.expression->names = {{use.table->name, true, false}, {column.name, true, false}};
+    output.expression = ColumnOf({use.table->name, true, false}, column.name);
     outputs.push_back(std::move(output));
   }
   if (outputs.empty()) outputs.push_back({Word("integer", "1"), {"one", true, false}});

@@ -22,29 +22,25 @@ void Collect(const query::TableExpressionPtr& from, const catalog::Table& table,
   if (is_it) out.push_back(from.get());
 }
 
-query::ExpressionPtr ColumnOf(const query::Name& alias, const std::string& column) {
-  auto expression = std::make_unique<query::Expression>();
-  expression->kind = query::ExpressionKind::Column;
-  expression->names = {alias, {column, true, false}};
-  return expression;
+query::ExpressionPtr Operator(query::ExpressionPtr left, std::string op,
+                              query::ExpressionPtr right) {
+  std::vector<query::Part> parts;
+  parts.push_back(query::ValuePart("", std::move(left)));
+  parts.push_back(query::ValuePart(std::move(op), std::move(right)));
+  return query::MakeSyntax("operator", std::move(parts), true);
 }
 
 // CASE WHEN value IS NOT NULL THEN then END
 query::ExpressionPtr IfThere(query::ExpressionPtr value, query::ExpressionPtr then) {
-  auto is_there = std::make_unique<query::Expression>();
-  is_there->kind = query::ExpressionKind::Syntax;
-  is_there->form = "postfix";
-  is_there->is_operator = true;
-  is_there->parts.push_back(query::Part{"", std::move(value), nullptr});
-  is_there->parts.push_back(query::Part{" IS NOT NULL", nullptr, nullptr});
-  auto result = std::make_unique<query::Expression>();
-  result->kind = query::ExpressionKind::Syntax;
-  result->form = "case";
-  result->is_operator = true;
-  result->parts.push_back(query::Part{"CASE WHEN ", std::move(is_there), nullptr});
-  result->parts.push_back(query::Part{" THEN ", std::move(then), nullptr});
-  result->parts.push_back(query::Part{" END", nullptr, nullptr});
-  return result;
+  std::vector<query::Part> is_there;
+  is_there.push_back(query::ValuePart("", std::move(value)));
+  is_there.push_back(query::TextPart(" IS NOT NULL"));
+  std::vector<query::Part> parts;
+  parts.push_back(
+      query::ValuePart("CASE WHEN ", query::MakeSyntax("postfix", std::move(is_there), true)));
+  parts.push_back(query::ValuePart(" THEN ", std::move(then)));
+  parts.push_back(query::TextPart(" END"));
+  return query::MakeSyntax("case", std::move(parts), true);
 }
 
 }  // namespace
@@ -56,18 +52,15 @@ query::ExpressionPtr Word(std::string_view form, std::string text) {
   return literal;
 }
 
+query::ExpressionPtr ColumnOf(const query::Name& table, const std::string& column) {
+  auto expression = std::make_unique<query::Expression>();
+  expression->kind = query::ExpressionKind::Column;
+  expression->names = {table, {column, true, false}};
+  return expression;
+}
+
 void And(query::ExpressionPtr& to, query::ExpressionPtr more) {
-  if (to == nullptr) {
-    to = std::move(more);
-    return;
-  }
-  auto both = std::make_unique<query::Expression>();
-  both->kind = query::ExpressionKind::Syntax;
-  both->form = "operator";
-  both->is_operator = true;
-  both->parts.push_back(query::Part{"", std::move(to), nullptr});
-  both->parts.push_back(query::Part{" AND ", std::move(more), nullptr});
-  to = std::move(both);
+  to = to == nullptr ? std::move(more) : Operator(std::move(to), " AND ", std::move(more));
 }
 
 // The name of a column that a star brought is its place where names are hidden.
@@ -128,14 +121,8 @@ query::ExpressionPtr Decision::CountOfValues(const Grouped& grouped) {
 void Decision::HoldGroups() {
   for (const auto& [grouped, least] : least_values_) {
     if (least <= 1) continue;
-    auto condition = std::make_unique<query::Expression>();
-    condition->kind = query::ExpressionKind::Syntax;
-    condition->form = "operator";
-    condition->is_operator = true;
-    condition->parts.push_back(query::Part{"", CountOfValues(grouped), nullptr});
-    condition->parts.push_back(
-        query::Part{" >= ", Word("integer", fmt::format("{}", least)), nullptr});
-    And(grouped.core->having, std::move(condition));
+    And(grouped.core->having,
+        Operator(CountOfValues(grouped), " >= ", Word("integer", fmt::format("{}", least))));
     if (JoinedTable(*grouped.core, *grouped.table) != nullptr) NoteKey(grouped);
   }
 }

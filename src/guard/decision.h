@@ -110,6 +110,9 @@ class Decision {
 /// Makes a literal of the form "text", "integer", "word"...
 sql::query::ExpressionPtr Word(std::string_view form, std::string text);
 
+/// Makes table.column.
+sql::query::ExpressionPtr ColumnOf(const sql::query::Name& table, const std::string& column);
+
 /// Makes `to` hold as well as `more`; null is true.
 void And(sql::query::ExpressionPtr& to, sql::query::ExpressionPtr more);
 

@@ -284,10 +284,4 @@ class Parser {
   const bool is_postgres_, is_mysql_, is_sqlite_, is_duckdb_;
 };
 
-/// Builds a Syntax node. `pieces` are printed in order.
-ExpressionPtr MakeSyntax(std::string form, std::vector<Part> parts, bool is_operator);
-Part TextPart(std::string text);
-Part ValuePart(std::string before, ExpressionPtr value);
-Part QueryPart(std::string before, QueryPtr query);
-
 }  // namespace schemaward::sql::query

@@ -172,4 +172,10 @@ struct Statement {
   std::size_t parameters = 0;  ///< number of values that it needs
 };
 
+/// Builds a Syntax node. `parts` are printed in order.
+ExpressionPtr MakeSyntax(std::string form, std::vector<Part> parts, bool is_operator);
+Part TextPart(std::string text);
+Part ValuePart(std::string before, ExpressionPtr value);
+Part QueryPart(std::string before, QueryPtr query);
+
 }  // namespace schemaward::sql::query
