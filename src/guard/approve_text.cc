@@ -125,11 +125,9 @@ Result<Approved> Guard::Decide(const Statement& statement, const sql::Dialect& d
   if (reads_hidden) approved.rules_.emplace_back(kHiddenNames);
   HiddenOrder& order = decision.order;
   approved.inside_ = std::move(order.inside);
-  // Where PostgreSQL may not walk an index it gathers from it and reads the table in its own order.
-  if (order.needs_settings)
-    for (const char* scan : {"enable_indexonlyscan", "enable_indexscan"})
-      approved.session_.settings.emplace_back(scan, "off");
-  if (order.has_hints || order.needs_settings) approved.rules_.emplace_back(kHiddenOrder);
+  auto& settings = approved.session_.settings;
+  settings.insert(settings.end(), order.settings.begin(), order.settings.end());
+  if (order.has_hints || !order.settings.empty()) approved.rules_.emplace_back(kHiddenOrder);
   return approved;
 }
 

@@ -82,7 +82,9 @@ class Order {
   HiddenOrder TakeResult(bool has_hints) {
     HiddenOrder result;
     result.has_hints = has_hints;
-    result.needs_settings = needs_settings_;
+    // Where PostgreSQL may not walk an index it gathers from it and reads the table in its order.
+    if (needs_settings_)
+      result.settings = {{"enable_indexonlyscan", "off"}, {"enable_indexscan", "off"}};
     for (const auto& [name, columns] : inside_)
       result.inside.push_back({name.first, name.second, {columns.begin(), columns.end()}});
     return result;
@@ -227,11 +229,59 @@ class Order {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
 };
 
+/// DuckDB reads tables in their own order, but it joins in an order, and by methods, that follow
+/// estimates, and these take in how many values each column has that is bound, also by a view that
+/// gives more than is asked of it. Thread: owner.
+class Plans {
+ public:
+  explicit Plans(const privacy::Policy& policy) : policy_(policy) {}
+
+  /// True where a blocked column is bound that the statement does not merely compare, and there is
+  /// something to join.
+  bool MayFollowBlocked(const Analysis& analysis) const {
+    return std::any_of(analysis.view_reads.begin(), analysis.view_reads.end(),
+                       [this](const ViewRead& read) { return Binds(read); }) ||
+           (!IsOneTable(analysis) &&
+            std::any_of(analysis.uses.begin(), analysis.uses.end(), [this](const Use& use) {
+              const bool compares = use.where == Position::Predicate || use.where == Position::Join;
+              return (!compares || use.in_statistic) && IsBlocked(*use.table, *use.column);
+            }));
+  }
+
+ private:
+  bool IsBlocked(const catalog::Table& table, const catalog::Column& column) const {
+    return policy_.RuleOf(table, column).IsBlocked();
+  }
+
+  bool Binds(const ViewRead& read) const {
+    const std::string& text = read.view->definition;
+    return std::any_of(
+        read.table->columns.begin(), read.table->columns.end(), [&](const catalog::Column& column) {
+          return IsBlocked(*read.table, column) &&
+                 (text.find('*') != std::string::npos || privacy::Mentions(text, column.name));
+        });
+  }
+
+  static bool IsOneTable(const Analysis& analysis) {
+    if (analysis.selects != 1 || analysis.tables.size() != 1) return false;
+    const query::Core* core = analysis.tables.front().core;
+    return core != nullptr && core->from.size() == 1 &&
+           core->from.front()->kind == query::TableKind::Table;
+  }
+
+  const privacy::Policy& policy_;
+};
+
 }  // namespace
 
 Result<HiddenOrder> HideOrder(Analysis& analysis, const privacy::Policy& policy,
                               const sql::Dialect& dialect, TableLookup& lookup) {
-  if (dialect.name == sql::DuckDb().name) return HiddenOrder();
+  if (dialect.name == sql::DuckDb().name) {
+    HiddenOrder result;
+    if (Plans(policy).MayFollowBlocked(analysis))
+      result.settings = {{"disabled_optimizers", "join_order"}};
+    return result;
+  }
   Order order(policy, dialect, lookup);
   WARD_TRY(const bool has_hints, order.Run(analysis, 0));
   return order.TakeResult(has_hints);

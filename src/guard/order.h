@@ -4,6 +4,8 @@
 // the index's order, unasked: "SELECT id FROM account" comes in the order of e-mail addresses where
 // an index over them is the shortest way to all ids, and LIMIT then chooses by it.
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -18,8 +20,9 @@ namespace schemaward::guard {
 struct HiddenOrder {
   /// The tree has hints against them.
   bool has_hints = false;
-  /// The engine takes no hints: it must be told to keep off such scans.
-  bool needs_settings = false;
+  /// The engine takes no hints: it must be told to keep off such scans, or plans.
+  /// By name and value; a connector sets them for the statement alone.
+  std::vector<std::pair<std::string, std::string>> settings;
   /// What the texts of views read that now stand in the statement, since a hint reaches into no
   /// view. By schema and table.
   std::vector<TableRead> inside;
@@ -27,7 +30,8 @@ struct HiddenOrder {
 
 /// Puts hints on the tree so that no index with a blocked column in it decides on an order: NOT
 /// INDEXED in SQLite, IGNORE INDEX in MySQL. A column that the statement may compare decides
-/// nothing that its condition does not tell. DuckDB reads tables in their own order.
+/// nothing that its condition does not tell. DuckDB reads tables in their own order, and is kept
+/// from choosing the order of joins by estimates where a blocked column could be among them.
 /// Does not see: indexes that are not in the catalog, columns that PostgreSQL's indexes only carry
 /// along, a primary key that is blocked and that SQLite or MySQL keeps rows by.
 /// Errors: PolicyBlocked for a view that would have to stand in the statement and cannot.

@@ -105,6 +105,44 @@ TEST(Order, TellsPostgresToKeepOffIndexesThatHoldBlockedColumns) {
   EXPECT_TRUE(alone->session().IsEmpty());
 }
 
+TEST(Order, KeepsDuckDbFromPlansThatEstimatesOfBlockedColumnsChoose) {
+  std::vector<catalog::Table> tables = Indexed();
+  tables.push_back(MakeTable("everyone", {"id", "city", "ssn"}));
+  tables.back().kind = catalog::TableKind::View;
+  tables.back().definition = "SELECT id, city, ssn FROM people";
+  tables.push_back(MakeTable("all_of_them", {"id"}));
+  tables.back().kind = catalog::TableKind::View;
+  tables.back().definition = "SELECT id FROM (SELECT * FROM everyone) AS x";
+  struct Row {
+    const char* text;
+    bool is_kept;
+  };
+  for (const Row& row : {
+           Row{"SELECT id FROM people", false},
+           Row{"SELECT p.id FROM people p JOIN towns t ON t.pid = p.id", false},
+           Row{"SELECT town FROM towns", false},
+           Row{"SELECT city FROM everyone", true},
+           Row{"SELECT count(*) FROM all_of_them", true},
+           Row{"SELECT id FROM people WHERE id IN (SELECT id FROM everyone)", true},
+       }) {
+    const auto approved = ApproveOver(row.text, sql::DuckDb(), tables);
+    ASSERT_THAT(approved, IsOk()) << row.text;
+    const std::vector<std::pair<std::string, std::string>> kept = {
+        {"disabled_optimizers", "join_order"}};
+    EXPECT_EQ(approved->session().settings == kept, row.is_kept) << row.text;
+    EXPECT_EQ(approved->session().IsEmpty(), !row.is_kept) << row.text;
+  }
+  privacy::PolicyData data;
+  data.first.profile = privacy::Profile::Dev;
+  const std::vector<catalog::Table> contacts = {MakeTable("people", {"id", "email"})};
+  const auto settings = [&](const char* text) -> std::size_t {
+    const auto approved = ApproveOver(text, sql::DuckDb(), contacts, privacy::Policy(data));
+    return approved ? approved->session().settings.size() : 99;
+  };
+  EXPECT_EQ(settings("SELECT id, email FROM people"), 0u);
+  EXPECT_EQ(settings("SELECT a.id, a.email FROM people a JOIN people b ON a.id = b.id"), 1u);
+}
+
 TEST(MadeOf, TakesARowidForTheKeyThatItIs) {
   std::vector<catalog::Table> tables = {MakeTable("people", {"ssn", "city"})};
   tables[0].columns[0].type = "INTEGER";

@@ -39,7 +39,7 @@ class FileConnector final : public Connector {
 
  private:
   template <class T, class Work>
-  Result<T> With(std::chrono::milliseconds time_max, CallContext& ctx, Work work);
+  Result<T> With(Joins joins, std::chrono::milliseconds time_max, CallContext& ctx, Work work);
 
   const std::string path_;
   const std::string name_;

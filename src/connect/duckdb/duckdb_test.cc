@@ -218,7 +218,7 @@ TEST_F(DuckdbTest, PreparesOneSelectAndNothingElse) {
   CallContext& ctx = ctx_;
   auto lease = engine_.instances().Acquire(file_->library(), file_->path(), ctx);
   ASSERT_THAT(lease, IsOk());
-  auto session = Session::Open(*std::move(lease), milliseconds(5'000), ctx);
+  auto session = Session::Open(*std::move(lease), Joins::Planned, milliseconds(5'000), ctx);
   ASSERT_THAT(session, IsOk());
   EXPECT_THAT((*session)->Prepare("SELECT i FROM t", During::Query), IsOk());
   for (const char* sql :
@@ -228,6 +228,63 @@ TEST_F(DuckdbTest, PreparesOneSelectAndNothingElse) {
     EXPECT_FALSE((*session)->Prepare(sql, During::Query)) << sql;
   EXPECT_THAT((*session)->Prepare(std::string_view("SELECT 1\0 FROM t", 16), During::Query),
               IsError(ErrorKind::NotARead));
+}
+
+// A view that gives more than is asked of it brings estimates of columns that are not asked for.
+TEST_F(DuckdbTest, JoinsAsWrittenWhereAPlanCouldFollowBlockedColumns) {
+  Given(
+      "CREATE TABLE person (id INTEGER, email VARCHAR); INSERT INTO person VALUES (1, 'a@b.c'); "
+      "CREATE VIEW everyone AS SELECT p.id, p.email, t.i FROM t JOIN person p ON p.id = t.i");
+  auto connector = Open();
+  const auto database = connector->Introspect({}, ctx_);
+  ASSERT_THAT(database, IsOk());
+  guard::TableList lookup(database->tables);
+  const auto approve = [&](const char* text) {
+    auto approved =
+        guard::Guard(privacy::Policy()).ApproveText({text, {}}, sql::DuckDb(), lookup, {}, nullptr);
+    if (!approved) throw std::runtime_error(approved.error().ToLogText());
+    return *std::move(approved);
+  };
+  const auto written =
+      approve("SELECT e.id FROM everyone e, t b, t c WHERE e.id = c.i AND b.i = 2 - c.i");
+  const auto planned = approve("SELECT a.i FROM t a, t b, t c WHERE a.i = c.i AND b.i = 2 - c.i");
+  const auto plan_of = [&](const guard::Approved& approved) {
+    const auto plan = connector->Explain(approved, ctx_);
+    return plan ? plan->text : plan.error().ToLogText();
+  };
+  EXPECT_THAT(plan_of(written), HasSubstr("CROSS_PRODUCT"));
+  EXPECT_THAT(plan_of(planned), ::testing::Not(HasSubstr("CROSS_PRODUCT")));
+  for (const guard::Approved* one : {&written, &planned}) {
+    const auto rows = connector->Query(*one, {}, ctx_);
+    ASSERT_THAT(rows, IsOk());
+    ASSERT_THAT(rows->rows, SizeIs(1));
+    EXPECT_EQ(Describe(rows->rows[0][0]), "int:1");
+  }
+  EXPECT_EQ(engine_.instances().open_count(), 1u);
+  connector.reset();
+  ASSERT_TRUE(WaitUntilClosed(kReleasedWithin));
+  EXPECT_EQ(Writer(*file_, "INSERT INTO t VALUES (2)", false).Answer(), "done");
+}
+
+// Opening a file a second time gives the process's lock up for a moment: a writer may have come.
+TEST_F(DuckdbTest, GivesAFileUpThatWasWrittenBeforeItWasOpenedTheOtherWay) {
+  auto lease = engine_.instances().Acquire(file_->library(), file_->path(), ctx_);
+  auto other = engine_.instances().Acquire(file_->library(), file_->path(), ctx_);
+  ASSERT_TRUE(lease && other);
+  const auto session = Session::Open(*std::move(lease), Joins::Planned, milliseconds(5'000), ctx_);
+  ASSERT_THAT(session, IsOk());
+  auto statement = (*session)->Prepare("SELECT i FROM t", During::Query);
+  ASSERT_THAT(statement, IsOk());
+  auto rows = (*session)->Execute(*statement, During::Query);
+  ASSERT_THAT(rows, IsOk());
+  fs::last_write_time(file_->path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_THAT(Session::Open(*std::move(other), Joins::AsWritten, milliseconds(5'000), ctx_),
+              IsError(ErrorKind::SourceUnreachable));
+  EXPECT_THAT((*session)->Next(*rows, During::Query), IsError(ErrorKind::SourceUnreachable));
+  auto again = engine_.instances().Acquire(file_->library(), file_->path(), ctx_);
+  ASSERT_THAT(again, IsOk());
+  EXPECT_THAT(Session::Open(*std::move(again), Joins::AsWritten, milliseconds(5'000), ctx_),
+              IsOk());
 }
 
 TEST_F(DuckdbTest, LeavesNoSessionStateBehind) {

@@ -25,92 +25,9 @@ constexpr milliseconds kSweepEvery{100};
 constexpr milliseconds kLockPause{50};
 constexpr std::int64_t kSettledNs = 2'000'000'000;
 constexpr std::size_t kKeptMax = 1'000;
-constexpr char kMemoryMax[] = "1GB";
-constexpr unsigned kThreadsMax = 4;
-constexpr char kAttachedName[] = "ward_source";
-
-struct Setting {
-  const char* name;
-  const char* value;
-};
-// Before the file is opened. Nothing is fetched, and nothing loaded that the library does not
-// bring.
-constexpr std::array<Setting, 5> kSettings = {{{"autoinstall_known_extensions", "false"},
-                                               {"autoload_known_extensions", "false"},
-                                               {"allow_community_extensions", "false"},
-                                               {"allow_persistent_secrets", "false"},
-                                               {"memory_limit", kMemoryMax}}};
-
-// After it, in this order: nothing is spilled to disk, instants are told in UTC, other files and
-// the network are out of reach, and none of it can be taken back.
-constexpr std::array<const char*, 5> kLocks = {
-    "SET GLOBAL temp_directory = ''", "SET GLOBAL TimeZone = 'UTC'",
-    "SET GLOBAL Calendar = 'gregorian'", "SET GLOBAL enable_external_access = false",
-    "SET GLOBAL lock_configuration = true"};
-
-// A schema that is named as the database makes "schema.table" ambiguous.
-constexpr char kAmbiguous[] =
-    "SELECT system.main.error('ambiguous') FROM system.main.duckdb_schemas() WHERE database_name = "
-    "system.main.current_database() AND schema_name <> 'main' AND system.main.lower(schema_name) = "
-    "system.main.lower(database_name) LIMIT 1";
-
-// The engine's own schema and then the database's, main first. What is called is qualified, since
-// macros of the database come first until the path is set; comparisons are no functions.
-constexpr char kSearchPath[] = R"(
-SELECT system.main.concat('system.main', system.main.string_agg(system.main.concat(
-           ',"', system.main.replace(database_name, '"', '""'), '"."', system.main.replace(schema_name, '"', '""'), '"'),
-           '' ORDER BY schema_name <> 'main', schema_name))
-FROM system.main.duckdb_schemas()
-WHERE database_name = system.main.current_database() AND (schema_name = 'main' OR NOT internal))";
-constexpr char kNameDatabase[] = "SET VARIABLE ward_database = system.main.current_database()";
-
 std::int64_t NsOf(const timespec& time) {
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
   return time.tv_sec * kNsPerSecond + time.tv_nsec;
-}
-
-Status Run(const Api& api, Connection connection, const char* sql) {
-  RawResult result{};
-  const State state = api.query(connection, sql, &result);
-  const char* text = state == State::Success ? nullptr : api.result_error(&result);
-  const std::string kept = text == nullptr ? "" : text;
-  api.destroy_result(&result);
-  if (state == State::Success) return Ok();
-  return MakeError(kept, During::Open);
-}
-
-// The one text that a statement gives.
-Result<std::string> TextOf(const Api& api, Connection connection, const char* sql) {
-  RawResult raw{};
-  if (api.query(connection, sql, &raw) != State::Success) {
-    const char* text = api.result_error(&raw);
-    Error error = MakeError(text == nullptr ? "" : text, During::Open);
-    api.destroy_result(&raw);
-    return error;
-  }
-  std::string value;
-  if (const Owned<Chunk> chunk(api.fetch_chunk(raw), api.destroy_data_chunk); chunk)
-    value = std::get<std::string>(CellAt(api, {TypeId::Varchar, TypeId::Varchar, 0, "VARCHAR"},
-                                         api.data_chunk_get_vector(chunk.get(), 0), 0));
-  api.destroy_result(&raw);
-  return value;
-}
-
-Owned<Config> MakeConfig(const Api& api, bool read_only) {
-  Config raw = nullptr;
-  if (api.create_config(&raw) != State::Success) return {};
-  Owned<Config> config(raw, api.destroy_config);
-  for (const Setting& setting : kSettings) api.set_config(raw, setting.name, setting.value);
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  api.set_config(raw, "threads", std::to_string(std::min(cores, kThreadsMax)).c_str());
-  if (read_only) api.set_config(raw, "access_mode", "READ_ONLY");
-  return config;
-}
-
-std::string QuoteText(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
-  return quoted + "'";
 }
 
 steady_clock::rep Now() { return steady_clock::now().time_since_epoch().count(); }
@@ -165,84 +82,34 @@ Result<FileState> StateOf(const std::string& path) {
 
 Result<std::shared_ptr<Instance>> Instance::Open(std::shared_ptr<const Library> library,
                                                  const std::string& path) {
-  std::shared_ptr<Instance> instance(new Instance(std::move(library)));
+  std::shared_ptr<Instance> instance(new Instance(std::move(library), path));
   WARD_TRY(instance->file_, StateOf(path));
-  WARD_CHECK(instance->OpenFile(path));
-  {
-    WARD_TRY(const Owned<Connection> connection, instance->Connect());
-    if (Run(instance->api(), connection.get(), kAmbiguous)) {
-      WARD_CHECK(instance->Lock(connection.get()));
-      WARD_CHECK(instance->LearnPath(connection.get()));
-      return instance;
-    }
-  }
-  instance->database_ = {};
-  WARD_CHECK(instance->OpenBeside(path));
-  WARD_TRY(const Owned<Connection> connection, instance->Connect());
-  WARD_CHECK(instance->LearnPath(connection.get()));
+  WARD_TRY(Opened opened, Opened::Open(instance->api(), path, Joins::Planned));
+  instance->planned_.emplace(std::move(opened));
   return instance;
 }
 
-Status Instance::OpenFile(const std::string& path) {
-  const Owned<Config> config = MakeConfig(api(), true);
-  Database raw = nullptr;
-  char* text = nullptr;
-  if (api().open_ext(path.c_str(), &raw, config.get(), &text) != State::Success) {
-    Error error = MakeError(text == nullptr ? "" : text, During::Open);
-    api().free(text);
-    return error;
+Result<Owned<Connection>> Instance::Connect(Joins joins) {
+  if (joins == Joins::Planned) return planned_->Connect();
+  MutexLock lock(mutex_);
+  if (!as_written_) {
+    auto opened = OpenAgain();
+    // Its opening gave the process's lock on the file up for a moment, or for good.
+    if (!opened) {
+      MarkBroken();
+      return std::move(opened).error();
+    }
+    as_written_.emplace(*std::move(opened));
   }
-  database_ = Owned<Database>(raw, api().close);
-  return Ok();
+  return as_written_->Connect();
 }
 
-// The file under a name of ours, read-only, beside an empty database in memory.
-Status Instance::OpenBeside(const std::string& path) {
-  const Owned<Config> config = MakeConfig(api(), false);
-  Database raw = nullptr;
-  char* text = nullptr;
-  if (api().open_ext(":memory:", &raw, config.get(), &text) != State::Success) {
-    Error error = MakeError(text == nullptr ? "" : text, During::Open);
-    api().free(text);
-    return error;
-  }
-  database_ = Owned<Database>(raw, api().close);
-  WARD_TRY(const Owned<Connection> connection, Connect());
-  const std::string attach =
-      fmt::format("ATTACH {} AS {} (READ_ONLY)", QuoteText(path), kAttachedName);
-  WARD_CHECK(Run(api(), connection.get(), attach.c_str()));
-  WARD_CHECK(Lock(connection.get()));
-  is_attached_ = true;
-  return Ok();
-}
-
-Status Instance::Lock(Connection connection) {
-  for (const char* sql : kLocks) {
-    const Status done = Run(api(), connection, sql);
-    // A library without the ICU extension has no zones to set; it tells instants in UTC.
-    const bool may_fail = std::string_view(sql).find("enable_") == std::string_view::npos &&
-                          std::string_view(sql).find("lock_") == std::string_view::npos;
-    if (!done && !may_fail) return done;
-  }
-  return Ok();
-}
-
-Status Instance::LearnPath(Connection connection) {
-  WARD_TRY(const std::string path, TextOf(api(), connection, kSearchPath));
-  set_path_ = "SET search_path = " + QuoteText(path);
-  return Ok();
-}
-
-Result<Owned<Connection>> Instance::Connect() const {
-  Connection raw = nullptr;
-  if (api().connect(database_.get(), &raw) != State::Success)
-    return Error(ErrorKind::SourceUnreachable, "the engine could not make a session");
-  Owned<Connection> connection(raw, api().disconnect);
-  if (is_attached_) WARD_CHECK(Run(api(), raw, fmt::format("USE {}", kAttachedName).c_str()));
-  if (set_path_.empty()) return connection;  // it is being opened
-  WARD_CHECK(Run(api(), raw, kNameDatabase));
-  WARD_CHECK(Run(api(), raw, set_path_.c_str()));
-  return connection;
+Result<Opened> Instance::OpenAgain() const {
+  WARD_TRY(Opened opened, Opened::Open(api(), path_, Joins::AsWritten));
+  WARD_TRY(const FileState now, StateOf(path_));
+  if (now == file_) return opened;
+  return std::move(Error(ErrorKind::SourceUnreachable, "the database file was written meanwhile")
+                       .Hint("Send the call again."));
 }
 
 Lease::~Lease() {

@@ -19,6 +19,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "connect/duckdb/library.h"
+#include "connect/duckdb/opened.h"
 
 namespace schemaward::connect::duckdb {
 
@@ -46,24 +47,22 @@ Result<std::string> RealPath(const std::string& location);
 /// Returns the state of the file at `path`. Errors: SourceUnreachable.
 Result<FileState> StateOf(const std::string& path);
 
-/// One open file: read-only, without access to other files, extensions or the network, its settings
-/// locked. Thread: any.
+/// One open file. Thread: any.
 class Instance {
  public:
-  /// Errors: SourceUnreachable, with the holder's process where another program writes the file;
-  /// InputUnreadable when it is no database that this library reads.
+  /// Errors: as Opened::Open; SourceUnreachable, InputUnreadable.
   static Result<std::shared_ptr<Instance>> Open(std::shared_ptr<const Library> library,
                                                 const std::string& path);
-  /// Makes a session of its own. It finds functions and operators of the engine before macros of
-  /// the database, which may have the same names, so that its current database is called "system";
-  /// the file's is in the variable ward_database. Views keep to where they were made. Errors:
-  /// SourceUnreachable.
-  Result<Owned<Connection>> Connect() const;
+  /// Makes a session of its own. The first that wants joins as they are written opens the file a
+  /// second time, and both are closed together. Errors: SourceUnreachable, also where the file was
+  /// written meanwhile.
+  Result<Owned<Connection>> Connect(Joins joins) EXCLUDES(mutex_);
 
   const Api& api() const { return library_->api(); }
   const Library& library() const { return *library_; }
   const FileState& file() const { return file_; }
-  /// Says that the engine gave the database up; it is then opened anew.
+  /// Says that the engine gave the database up, or that the file is no more as it was; it is then
+  /// opened anew.
   void MarkBroken() { is_broken_ = true; }
   bool IsBroken() const { return is_broken_; }
   /// Says that a call has ended, from which on the time of being idle counts.
@@ -71,17 +70,16 @@ class Instance {
 
  private:
   friend class Instances;
-  explicit Instance(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
-  Status OpenFile(const std::string& path);
-  Status OpenBeside(const std::string& path);
-  Status Lock(Connection connection);
-  Status LearnPath(Connection connection);
+  Instance(std::shared_ptr<const Library> library, std::string path)
+      : library_(std::move(library)), path_(std::move(path)) {}
+  Result<Opened> OpenAgain() const;
 
   const std::shared_ptr<const Library> library_;  // shared: outlives the list
+  const std::string path_;
   FileState file_;
-  Owned<Database> database_;
-  std::string set_path_;      // the statement that has each session find the engine's own first
-  bool is_attached_ = false;  // the file is not the first database of the process but a second
+  std::optional<Opened> planned_;  // there from Open on
+  Mutex mutex_;
+  std::optional<Opened> as_written_ GUARDED_BY(mutex_);
   std::atomic<bool> is_broken_ = false;
   std::atomic<std::chrono::steady_clock::rep> used_at_ = 0;
 };
@@ -101,9 +99,9 @@ class Lease {
   std::shared_ptr<Instance> instance_;  // shared: with the list
 };
 
-/// The open files of an engine. A file is open at most once: its lock belongs to the process, and
-/// closing one of two would give up the other's. Thread: any. Real time is used throughout, since
-/// other processes wait for the files.
+/// The open files of an engine. A file has one Instance at most: its lock belongs to the process,
+/// and closing one of two would give up the other's. Thread: any. Real time is used throughout,
+/// since other processes wait for the files.
 class Instances {
  public:
   Instances() = default;

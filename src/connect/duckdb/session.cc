@@ -58,12 +58,21 @@ Session::Session(Lease lease, Owned<Connection> connection, milliseconds time_ma
       connection_(std::move(connection)),
       watch_(lease_->api(), connection_.get(), time_max, ctx) {}
 
-Result<std::unique_ptr<Session>> Session::Open(Lease lease, milliseconds time_max,
+Result<std::unique_ptr<Session>> Session::Open(Lease lease, Joins joins, milliseconds time_max,
                                                CallContext& ctx) {
   WARD_CHECK(ctx.Check());
-  WARD_TRY(Owned<Connection> connection, lease->Connect());
+  WARD_TRY(Owned<Connection> connection, lease->Connect(joins));
   return std::unique_ptr<Session>(
       new Session(std::move(lease), std::move(connection), time_max, ctx));
+}
+
+Status Session::MayGoOn() const {
+  if (const auto reason = watch_.MustStop()) return StoppedBy(*reason);
+  if (!lease_->IsBroken()) return Ok();
+  return std::move(
+      Error(ErrorKind::SourceUnreachable, "the database file must be opened again")
+          .Detail("Another call found that the file had changed, or that the engine gave it up.")
+          .Hint("Send the call again."));
 }
 
 Error Session::ErrorOf(const char* text, During during) {
@@ -74,7 +83,7 @@ Error Session::ErrorOf(const char* text, During during) {
 }
 
 Result<Statement> Session::Prepare(std::string_view sql, During during, bool is_explain) {
-  if (const auto reason = watch_.MustStop()) return StoppedBy(*reason);
+  WARD_CHECK(MayGoOn());
   if (sql.find('\0') != std::string_view::npos)
     return Error(ErrorKind::NotARead, "the statement holds a zero byte");
   ++statements_;
@@ -110,7 +119,7 @@ Status Session::Bind(Statement& statement, const std::vector<sql::Literal>& para
 }
 
 Result<Rows> Session::Execute(Statement& statement, During during) {
-  if (const auto reason = watch_.MustStop()) return StoppedBy(*reason);
+  WARD_CHECK(MayGoOn());
   const auto pending_of = api().pending_prepared_streaming != nullptr
                               ? api().pending_prepared_streaming
                               : api().pending_prepared;
@@ -127,13 +136,13 @@ Result<Rows> Session::Execute(Statement& statement, During during) {
 }
 
 Result<Owned<Chunk>> Session::Next(Rows& rows, During during) {
-  if (const auto reason = watch_.MustStop()) return StoppedBy(*reason);
-  Chunk raw = api().fetch_chunk(rows.raw());
-  if (raw != nullptr) return Owned<Chunk>(raw, api().destroy_data_chunk);
-  const char* text = api().result_error(&rows.raw());
-  if (text != nullptr && *text != '\0') return ErrorOf(text, during);
-  if (const auto reason = watch_.MustStop()) return StoppedBy(*reason);
-  return Owned<Chunk>();
+  WARD_CHECK(MayGoOn());
+  Owned<Chunk> chunk(api().fetch_chunk(rows.raw()), api().destroy_data_chunk);
+  if (!chunk)
+    if (const char* text = api().result_error(&rows.raw()); text != nullptr && *text != '\0')
+      return ErrorOf(text, during);
+  WARD_CHECK(MayGoOn());  // what was read of a file that changed is no answer
+  return chunk;
 }
 
 Status Session::Attempt(const std::string& sql) {

@@ -20,6 +20,7 @@
 #include "connect/connector.h"
 #include "connect/duckdb/errors.h"
 #include "connect/duckdb/instance.h"
+#include "connect/duckdb/rows.h"
 #include "sql/statement.h"
 
 namespace schemaward::connect::duckdb {
@@ -50,31 +51,17 @@ struct Statement {
   Owned<Prepared> prepared;
 };
 
-/// A result that is fetched piece by piece.
-class Rows {
- public:
-  Rows(const Api& api, RawResult raw) : api_(&api), raw_(raw) {}
-  Rows(Rows&& other) noexcept : api_(other.api_), raw_(other.raw_) { other.api_ = nullptr; }
-  Rows& operator=(Rows&&) = delete;
-  ~Rows() {
-    if (api_ != nullptr) api_->destroy_result(&raw_);
-  }
-  RawResult& raw() { return raw_; }
-
- private:
-  const Api* api_;
-  RawResult raw_;
-};
-
 /// Thread: one at a time. Lifetime: `ctx` outlives it.
 class Session {
  public:
   /// Errors: SourceUnreachable, Cancelled, DeadlineExceeded.
-  static Result<std::unique_ptr<Session>> Open(Lease lease, std::chrono::milliseconds time_max,
+  static Result<std::unique_ptr<Session>> Open(Lease lease, Joins joins,
+                                               std::chrono::milliseconds time_max,
                                                CallContext& ctx);
 
   /// Prepares one statement that is a SELECT, or an EXPLAIN where `is_explain`. Errors: NotARead
-  /// when it is another; those of MakeError.
+  /// when it is another; SourceUnreachable, here and below, where another call gave the file up;
+  /// those of MakeError.
   Result<Statement> Prepare(std::string_view sql, During during, bool is_explain = false);
   Status Bind(Statement& statement, const std::vector<sql::Literal>& parameters);
   /// Runs up to the first row. Errors: StatementTimeout, Cancelled, DeadlineExceeded, and those of
@@ -93,6 +80,7 @@ class Session {
  private:
   Session(Lease lease, Owned<Connection> connection, std::chrono::milliseconds time_max,
           CallContext& ctx);
+  Status MayGoOn() const;
   Error ErrorOf(const char* text, During during);
 
   Lease lease_;

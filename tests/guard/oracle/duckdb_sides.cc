@@ -101,6 +101,15 @@ class Side {
     return side;
   }
 
+  Status Do(const std::string& statement) {
+    duck::RawResult result{};
+    const duck::State state = api_.query(connection_.get(), statement.c_str(), &result);
+    const std::string text = state == duck::State::Success ? "" : api_.result_error(&result);
+    api_.destroy_result(&result);
+    if (!text.empty()) return Error(ErrorKind::SqlRuntime, text);
+    return Ok();
+  }
+
   Answer Ask(const std::string& text, Timer& timer) {
     timer.Begin(connection_.get());
     Answer answer = Ask(text);
@@ -110,15 +119,6 @@ class Side {
 
  private:
   explicit Side(const duck::Api& api) : api_(api) {}
-
-  Status Do(const std::string& statement) {
-    duck::RawResult result{};
-    const duck::State state = api_.query(connection_.get(), statement.c_str(), &result);
-    const std::string text = state == duck::State::Success ? "" : api_.result_error(&result);
-    api_.destroy_result(&result);
-    if (!text.empty()) return Error(ErrorKind::SqlRuntime, text);
-    return Ok();
-  }
 
   Answer Ask(const std::string& text) {
     duck::RawResult raw{};
@@ -183,10 +183,16 @@ class DuckDbSides final : public Sides {
   const std::vector<catalog::Table>& tables() const override { return tables_; }
 
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
+    Side& side = *sides_[static_cast<std::size_t>(copy)];
     std::vector<Answer> answers;
     answers.reserve(batch.size());
-    for (const guard::Approved& approved : batch)
-      answers.push_back(sides_[static_cast<std::size_t>(copy)]->Ask(approved.text(), timer_));
+    for (const guard::Approved& approved : batch) {
+      for (const auto& [name, value] : approved.session().settings)
+        WARD_CHECK(side.Do(fmt::format("SET GLOBAL {} = '{}'", name, value)));
+      answers.push_back(side.Ask(approved.text(), timer_));
+      for (const auto& setting : approved.session().settings)
+        WARD_CHECK(side.Do("RESET GLOBAL " + setting.first));
+    }
     return answers;
   }
 
