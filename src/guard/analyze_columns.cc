@@ -19,13 +19,6 @@ Taints RowidOf(const catalog::Table& table) {
   return {{&table, &table.columns[at]}};
 }
 
-// Of what may be another thing than it looks like: not to be masked or counted as that.
-Place NotAlone(Place place) {
-  place.plain = nullptr;
-  place.in_statistic = false;
-  return place;
-}
-
 }  // namespace
 
 Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
@@ -176,6 +169,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       }
     for (const Binding& binding : InSight(*at))
       if (binding.is_open) {
+        if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
         // Whether it has the column is not known: where it does not, the row of a table here or a
         // select around is meant.
         Taints taints;
@@ -239,6 +233,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
                             });
       if (binding.is_open || is_rowid) {
         query::Name column = names.back();
+        if (!MayBeColumn(binding, column)) return UnknownColumn(*expression, scope);
         if (binding.is_open) ForbidWithheld({binding}, column.text);
         Canon(column);
         names = {{binding.name, true, false}, column};
@@ -301,35 +296,6 @@ Error Analyzer::UnknownColumn(const query::Expression& expression, const Scope& 
     out_.corrections.push_back({expression.begin, expression.end, near.front()});
   error.Near(std::move(near));
   return error;
-}
-
-// (row).field: where the operand is a table's name alone, only that column is read.
-Result<Taints> Analyzer::Field(query::Expression& field, Scope& scope, const Place& place) {
-  query::Expression* inner = field.parts.front().expression.get();
-  if (inner->form == "parens") inner = inner->parts.front().expression.get();
-  if (inner->kind == query::ExpressionKind::Column && inner->names.size() == 1) {
-    const auto is_column = [&](const Scope& at) {
-      return std::any_of(at.visible.begin(), at.visible.end(), [&](const Visible& visible) {
-        return Means(inner->names.front(), InfoOf(at, visible).name, dialect_);
-      });
-    };
-    for (const Scope* at = &scope; at != nullptr && !is_column(*at); at = at->outer)
-      for (const Binding& binding : InSight(*at)) {
-        if (!Means(inner->names.front(), binding.name, dialect_) || binding.is_open) continue;
-        for (const Info& info : binding.columns) {
-          if (!Means(field.names.front(), info.name, dialect_)) continue;
-          Taints taints = info.taints;
-          AddFromAround(*at, inner->names, taints);
-          inner->names = {{binding.name, true, false}};
-          field.names.front() = {info.name, true, false};
-          WARD_CHECK(Note(taints, scope, NotAlone(place)));
-          return taints;
-        }
-        return UnknownColumn(*inner, scope);
-      }
-  }
-  Canon(field.names.front());
-  return Children(field, scope, place);
 }
 
 }  // namespace schemaward::guard

@@ -28,24 +28,35 @@ constexpr auto kSqliteTables = std::to_array<std::string_view>({"sqlite_master",
 // bodies of routines, which can hold anything.
 struct Withheld {
   std::string_view relation;
-  std::array<std::string_view, 6> columns;
-  std::size_t count;
+  std::span<const std::string_view> columns;
+  std::span<const std::string_view> prefixes;  ///< of PostgreSQL's: how its columns begin
 };
-constexpr auto kWithheld =
-    std::to_array<Withheld>({{"pg_attribute", {"attmissingval"}, 1},
-                             {"pg_class", {"relpages", "relallvisible"}, 2},
-                             {"routines", {"routine_definition"}, 1},
-                             {"statistics", {"cardinality"}, 1},
-                             {"tables",
-                              {"avg_row_length", "data_length", "index_length", "data_free",
-                               "checksum", "max_index_length"},
-                              6},
-                             {"triggers", {"action_statement", "action_condition"}, 2}});
+constexpr std::string_view kOfAttributes[] = {"attmissingval"};
+constexpr std::string_view kOfClasses[] = {"relpages", "relallvisible"};
+constexpr std::string_view kOfRoutines[] = {"routine_definition"};
+constexpr std::string_view kOfStatistics[] = {"cardinality"};
+constexpr std::string_view kOfTables[] = {"avg_row_length", "data_length", "index_length",
+                                          "data_free",      "checksum",    "max_index_length"};
+constexpr std::string_view kOfTriggers[] = {"action_statement", "action_condition"};
+constexpr std::string_view kAttributePrefixes[] = {"att", "ctid", "oid", "tableoid", "xmin"};
+constexpr std::string_view kClassPrefixes[] = {"rel", "ctid", "oid", "tableoid", "xmin"};
+constexpr std::string_view kRoutinePrefixes[] = {"created",   "data_type", "external_",
+                                                 "is_",       "last_",     "routine_",
+                                                 "security_", "specific_", "type_udt_"};
+constexpr std::string_view kTriggerPrefixes[] = {"action_", "created", "event_", "trigger_"};
+constexpr Withheld kWithheld[] = {{"pg_attribute", kOfAttributes, kAttributePrefixes},
+                                  {"pg_class", kOfClasses, kClassPrefixes},
+                                  {"routines", kOfRoutines, kRoutinePrefixes},
+                                  {"statistics", kOfStatistics, {}},
+                                  {"tables", kOfTables, {}},
+                                  {"triggers", kOfTriggers, kTriggerPrefixes}};
 
-std::span<const std::string_view> WithheldOf(std::string_view relation) {
-  for (const Withheld& one : kWithheld)
-    if (FoldsTo(one.relation, relation)) return {one.columns.data(), one.count};
-  return {};
+void Withhold(Binding& binding) {
+  for (const Withheld& one : kWithheld) {
+    if (!FoldsTo(one.relation, binding.name)) continue;
+    binding.withheld = one.columns;
+    binding.prefixes = one.prefixes;
+  }
 }
 
 template <std::size_t N>
@@ -160,7 +171,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     // PostgreSQL's and DuckDB's information_schema tell no sizes.
     if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
         FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))
-      binding.withheld = WithheldOf(binding.name);
+      Withhold(binding);
     // What it tells of values, a view could show under any name.
     if (view_depth_ > 0 && !binding.withheld.empty()) binding.open_taints = {kUnknown};
     // Names by place could call anything anything.
@@ -283,6 +294,7 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
   binding.name = name.text;
   binding.open_taints = std::move(taints);
   binding.is_open = true;
+  binding.function = &table.call->names.back().text;
   // PostgreSQL calls the one column of such a function by the alias.
   if (table.columns.empty() && !table.alias.text.empty() && !is_sqlite_) {
     binding.columns.push_back({table.alias.text, binding.open_taints, false});

@@ -1,8 +1,8 @@
 #pragma once
 
 // Inside guard/: the state of one analysis. Selects and the entry are in analyze.cc, tables in
-// analyze_tables.cc, expressions in analyze_expressions.cc, their columns in analyze_columns.cc and
-// calls in analyze_calls.cc.
+// analyze_tables.cc, expressions in analyze_expressions.cc, their columns in analyze_columns.cc,
+// fields of rows in analyze_fields.cc and calls in analyze_calls.cc.
 
 #include <deque>
 #include <map>
@@ -42,6 +42,8 @@ struct Binding {
   Taints open_taints;    ///< of such a column
   const catalog::Table* table = nullptr;
   std::span<const std::string_view> withheld;  ///< of an engine's relation: may not be read
+  std::span<const std::string_view> prefixes;  ///< how the columns of such a relation begin
+  const std::string* function = nullptr;       ///< the name of the function that gives its rows
 };
 
 /// A common table that is in sight.
@@ -109,6 +111,13 @@ struct Place {
   query::Core* key_core = nullptr;
   query::Query* query = nullptr;
 };
+
+/// Of what may be another thing than it looks like: not to be masked or counted as that.
+inline Place NotAlone(Place place) {
+  place.plain = nullptr;
+  place.in_statistic = false;
+  return place;
+}
 
 /// A name that was looked for further out while the FROM of `scope` was being bound.
 struct Passed {
@@ -195,9 +204,15 @@ class Analyzer {
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
-  Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
   bool IsHidden(const Info& info) const;
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);
+
+  // analyze_fields.cc
+  bool MeansSystemColumn(const Scope& scope, const query::Name& name) const;
+  bool MayBeColumn(const Binding& binding, const query::Name& name) const;
+  const catalog::Column* TableColumn(const query::Expression& value, const Scope& scope) const;
+  bool IsField(const query::Expression& field, const Scope& scope) const;
+  Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);
 
   // analyze_calls.cc
   Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);

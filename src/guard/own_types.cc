@@ -47,6 +47,10 @@ std::vector<OwnType> OwnTypesOf(const catalog::Table& table) {
   return types;
 }
 
+bool IsOwnRow(const catalog::Column& column) {
+  return !column.domain && column.labels.empty() && Parsed(column.type).has_value();
+}
+
 // Writes out the type that a cast names: an enum or a domain of a table that the statement reads.
 Status Analyzer::CastType(query::Expression& cast, const Scope& scope) {
   std::vector<OwnType> fits;

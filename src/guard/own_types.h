@@ -20,4 +20,8 @@ struct OwnType {
 /// come from a check instead is left out: it need not be an enum. Thread: any.
 std::vector<OwnType> OwnTypesOf(const catalog::Table& table);
 
+/// True for a column of a type that the database made and that is no domain or enum, as rows are,
+/// or of a list of them. Thread: any.
+bool IsOwnRow(const catalog::Column& column);
+
 }  // namespace schemaward::guard
