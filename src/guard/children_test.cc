@@ -9,6 +9,7 @@ namespace schemaward::guard {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<catalog::Table> Family() {
   catalog::Table top = MakeTable("top", {"id", "region"}, "sales");
@@ -44,6 +45,16 @@ TEST(Children, AreFilteredAlikeOrNotRead) {
   const auto approved = Read("sales.top", data);
   ASSERT_THAT(approved, IsOk());
   EXPECT_THAT(approved->text(), HasSubstr("'north'"));
+}
+
+TEST(Children, AreLeftOutByOnly) {
+  privacy::PolicyData data;
+  data.everyone.row_filters = {{"sales.top", "region = 'north'"},
+                               {"sales.late", "region = 'north'"}};
+  const auto filtered = Read("ONLY sales.top", data);
+  ASSERT_THAT(filtered, IsOk());
+  EXPECT_THAT(filtered->text(), HasSubstr(R"(FROM ONLY "sales"."top")"));
+  EXPECT_THAT(filtered->text(), Not(HasSubstr("FROM ONLY (")));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Row filters on the tree.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,7 @@ Status Decision::FilterRows() {
     query::SetTerm term;
     auto table = std::make_unique<query::TableExpression>();
     table->names = use.place->names;
+    table->is_only = std::exchange(use.place->is_only, false);
     table->sample = std::move(use.place->sample);
     table->alias = {use.table->name, true, false};
     query::TableExpression* const filtered = table.get();

@@ -229,6 +229,7 @@ class Printer {
       case TableKind::Join:
         return Join(*table);
       case TableKind::Table:
+        if (table->is_only) Add("ONLY ");
         Names(table->names);
         break;
       case TableKind::Function:

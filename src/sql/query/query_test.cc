@@ -64,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(SELECT ((pg_catalog.f("a"))[1]), ((pg_catalog.f("a"))[2:3]), ("a"[1]) FROM "t")"},
         Row{"postgres", "SELECT 1 FROM t WHERE (a, b) OVERLAPS (c, d)",
             R"(SELECT 1 FROM "t" WHERE (("a", "b") OVERLAPS ("c", "d")))"},
+        Row{"postgres", "SELECT id FROM ONLY t, ONLY s.u AS v",
+            R"(SELECT "id" FROM ONLY "t", ONLY "s"."u" AS "v")"},
         Row{"postgres",
             "SELECT x.a FROM f(1) AS x(a int, b text) TABLESAMPLE SYSTEM (1) REPEATABLE (2)",
             R"(SELECT "x"."a" FROM pg_catalog.f(1) AS "x"("a" INT, "b" TEXT) TABLESAMPLE SYSTEM (1) REPEATABLE (2))"},

@@ -111,17 +111,18 @@ Result<TableExpressionPtr> Parser::TableItem() {
   } else if (is_postgres_ && IsWord("ROWS") && IsWordAt(1, "FROM")) {
     return NotRead("reads ROWS FROM functions, which is not on the list");
   } else {
-    if (is_postgres_) TakeWord("ONLY");
+    const bool is_only = is_postgres_ && TakeWord("ONLY");
     if (Now().kind == TokenKind::Text && !(reads_script_ && is_duckdb_))
       return NotRead("reads a file by its name in FROM, which is not on the list");
     table = std::make_unique<TableExpression>();
+    table->is_only = is_only;
     if (Now().kind == TokenKind::Text) {
       table->names.push_back({tokens_[at_++].value, true, false});
     } else {
       WARD_TRY(table->names, DottedName("a table's name"));
     }
     if (table->names.size() > 3) return Expected("a table's name of at most three parts");
-    if (IsSymbol("(")) {
+    if (IsSymbol("(") && !is_only) {
       table->kind = TableKind::Function;
       WARD_TRY(table->call, Call(std::move(table->names)));
       table->names.clear();

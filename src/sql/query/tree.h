@@ -82,6 +82,7 @@ using TableExpressionPtr = std::unique_ptr<TableExpression>;
 struct TableExpression {
   TableKind kind = TableKind::Table;
   std::vector<Name> names;  ///< of Table: [[catalog.]schema.]table
+  bool is_only = false;     ///< without the rows of tables that inherit from it
   ExpressionPtr call;       ///< of Function
   bool with_ordinality = false;
   QueryPtr query;  ///< of Derived
