@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "guard/analyzer.h"
 #include "guard/constants.h"
+#include "guard/forms.h"
 #include "guard/recursion.h"
 
 namespace schemaward::guard {
@@ -280,6 +281,11 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   for (query::TableExpressionPtr& table : core.from) WARD_CHECK(Table(*table, scope));
   WARD_CHECK(JudgePassed(scope));
   WARD_CHECK(ExpandStars(core, scope));
+  for (query::NamedWindow& window : core.windows) {
+    Canon(window.name);
+    WARD_TRY(const Taints taints, Walk(window.spec, scope, {}));
+    Add(scope.windows, taints);
+  }
   WARD_CHECK(Outputs(core, scope, is_outermost));
   for (query::ExpressionPtr* condition : {&core.where, &core.having, &core.qualify}) {
     if (*condition == nullptr) continue;
@@ -288,21 +294,35 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
     const Place place{.where = Position::Predicate,
                       .aliases = sees_aliases ? Aliases::Behind : Aliases::Unseen,
                       .looks_around = is_mysql_ && condition == &core.having};
-    WARD_TRY(const Taints taints, Walk(*condition, scope, place));
-    (void)taints;
+    WARD_CHECK(Condition(*condition, scope, place));
   }
   WARD_CHECK(Keys(core.group_by, scope, true));
   WARD_CHECK(Keys(core.distinct_on, scope, false));
-  for (query::NamedWindow& window : core.windows) {
-    Canon(window.name);
-    WARD_TRY(const Taints taints, Walk(window.spec, scope, {}));
-    (void)taints;
-  }
   if (core.is_distinct || core.groups_all)
     for (std::size_t i = 0; i < scope.aliases.size(); ++i)
       WARD_CHECK(Note(scope.aliases[i].taints, scope,
                       {.where = Position::Group, .output = &core.outputs[i]}));
   return scope.aliases;
+}
+
+// What a select in an expression compares is part of its value, in the text of a view: there
+// nothing is noted where it stands. Two columns that are equal join, which says of neither more
+// than which rows belong together.
+Status Analyzer::Condition(query::ExpressionPtr& condition, Scope& scope, const Place& place) {
+  if (compared_ != nullptr && IsAnd(*condition)) {
+    for (query::Part& part : condition->parts)
+      if (part.expression != nullptr) WARD_CHECK(Condition(part.expression, scope, place));
+    return Ok();
+  }
+  const auto is_column = [](const query::Part& part) {
+    return part.expression != nullptr && part.expression->kind == query::ExpressionKind::Column;
+  };
+  const bool joins = IsForm(*condition, "operator") && condition->parts.size() == 2 &&
+                     condition->parts[1].text == " = " && is_column(condition->parts[0]) &&
+                     is_column(condition->parts[1]);
+  WARD_TRY(const Taints taints, Walk(condition, scope, place));
+  if (compared_ != nullptr && !joins) Add(*compared_, taints);
+  return Ok();
 }
 
 Result<std::vector<Info>> Analyzer::Values(query::Core& core, Scope& scope) {
@@ -513,7 +533,7 @@ Status Analyzer::Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, boo
       continue;
     }
     WARD_TRY(const Taints taints, Walk(keys[i], scope, place));
-    (void)taints;
+    if (compared_ != nullptr) Add(*compared_, taints);
   }
   return Ok();
 }
@@ -544,7 +564,7 @@ Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
       continue;
     }
     WARD_TRY(const Taints taints, Walk(expression, scope, place));
-    (void)taints;
+    if (compared_ != nullptr) Add(*compared_, taints);
   }
   return Ok();
 }

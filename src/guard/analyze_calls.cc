@@ -137,6 +137,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   const bool is_pure = is_named_plainly && is_postgres_ && IsPureInViews(written);
   if (view_depth_ > 0 && !is_pure && (function == nullptr || folds_wrongly))
     taints.push_back(kUnknown);
+  if (call.has_window) Add(taints, scope.windows);
   const bool is_count = function != nullptr && function->name == "count";
   for (query::Part& part : call.parts) {
     Place at = place;

@@ -1,5 +1,7 @@
 // Expressions: what they are made of, and where they stand. Columns are in analyze_columns.cc,
 // calls in analyze_calls.cc.
+#include <utility>
+
 #include "guard/analyzer.h"
 #include "guard/can_fail.h"
 
@@ -75,9 +77,14 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
     if (part.query != nullptr) {
       const Place* const outside = around_;
       if (around_ == nullptr) around_ = &place;
+      Taints compared;
+      Taints* const compared_outside =
+          std::exchange(compared_, view_depth_ > 0 ? &compared : nullptr);
       const auto outputs = Query(*part.query, &scope, scope.commons, false);
+      compared_ = compared_outside;
       around_ = outside;
       if (!outputs) return outputs.error();
+      Add(taints, compared);
       for (const Info& info : *outputs) Add(taints, info.taints);
     }
   }

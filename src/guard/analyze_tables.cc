@@ -218,7 +218,9 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   if (!statement || statement->query == nullptr) return nullptr;
   ++view_depth_;
   const catalog::Table* const above = std::exchange(view_, &view);
+  Taints* const compared = std::exchange(compared_, nullptr);
   auto outputs = Query(*statement->query, nullptr, nullptr, false);
+  compared_ = compared;
   view_ = above;
   --view_depth_;
   if (!outputs || outputs->size() != view.columns.size()) return nullptr;
@@ -348,11 +350,10 @@ Status Analyzer::JoinCondition(query::ExpressionPtr& condition, Scope& scope, co
   const std::vector<Visible> hidden(scope.visible.begin(), cut);
   const std::size_t first = std::exchange(scope.first_binding, sight.binding);
   scope.visible.erase(scope.visible.begin(), cut);
-  const auto taints = Walk(condition, scope, {.where = Position::Predicate});
+  const Status known = Condition(condition, scope, {.where = Position::Predicate});
   scope.visible.insert(scope.visible.begin(), hidden.begin(), hidden.end());
   scope.first_binding = first;
-  if (!taints) return taints.error();
-  return Ok();
+  return known;
 }
 
 // To SQLite a comma is a join like the others: ON sees, and USING takes its columns from, all that

@@ -77,6 +77,7 @@ struct Scope {
   std::vector<Info> merged;
   std::vector<Visible> visible;
   std::vector<Info> aliases;      ///< outputs by name, once they are known
+  Taints windows;                 ///< of the windows that have a name
   std::size_t first_binding = 0;  ///< those before it are out of sight
   Sight brackets;                 ///< where the innermost join in brackets begins
   std::vector<std::string> lambdas;
@@ -150,6 +151,7 @@ class Analyzer {
                                   bool is_outermost);
   Result<std::vector<Info>> Core(query::Core& core, const Scope* outer, const Common* commons,
                                  bool is_outermost, std::unique_ptr<Scope>& scope);
+  Status Condition(query::ExpressionPtr& condition, Scope& scope, const Place& place);
   Result<std::vector<Info>> Values(query::Core& core, Scope& scope);
   Status Outputs(query::Core& core, Scope& scope, bool is_outermost);
   Status ExpandStars(query::Core& core, Scope& scope);
@@ -240,6 +242,7 @@ class Analyzer {
   const catalog::Table* view_ = nullptr;  ///< whose text is read; null: none
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
+  Taints* compared_ = nullptr;     ///< in a view: what selects in an expression compare
 };
 
 void Add(Taints& to, const Taints& more);

@@ -76,6 +76,48 @@ TEST(Lineage, AColumnThatAFunctionOfTheDatabaseMakesIsNotRead) {
     EXPECT_THAT(Approve(one), IsError(ErrorKind::PolicyBlocked, HasSubstr("function"))) << one.name;
 }
 
+TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
+  const Case cases[] = {
+      {"a named window", Pg(), "SELECT id, rank() OVER w FROM people WINDOW w AS (ORDER BY ssn)",
+       "SELECT x FROM v"},
+      {"a window over it", Pg(),
+       "SELECT id, sum(id) OVER (w ROWS 1 PRECEDING) FROM people WINDOW w AS (PARTITION BY ssn)",
+       "SELECT x FROM v"},
+      {"a named window of MySQL", sql::MySql(),
+       "SELECT id, rank() OVER w FROM people WINDOW w AS (ORDER BY ssn)", "SELECT x FROM v"},
+      {"exists", Pg(),
+       "SELECT id, EXISTS (SELECT 1 FROM people q WHERE q.id = p.id AND q.ssn > '5') FROM people p",
+       "SELECT x FROM v"},
+      {"a count", sql::MySql(),
+       "SELECT id, (SELECT count(*) FROM people q WHERE q.ssn > p.ssn) FROM people p",
+       "SELECT id FROM v WHERE x > 3"},
+      {"a join", Pg(),
+       "SELECT id, (SELECT count(*) FROM people a JOIN people b ON a.ssn > b.ssn) FROM people",
+       "SELECT x FROM v"},
+      {"the first", Pg(), "SELECT id, (SELECT city FROM people ORDER BY ssn LIMIT 1) FROM people",
+       "SELECT x FROM v"},
+      {"groups", sql::DuckDb(),
+       "SELECT id, (SELECT count(*) FROM people GROUP BY ssn LIMIT 1) FROM people",
+       "SELECT x FROM v"},
+      {"a derived table", sql::Sqlite(),
+       "SELECT id, (SELECT count(*) FROM (SELECT 1 FROM people WHERE ssn > '5')) FROM people",
+       "SELECT x FROM v"},
+      {"through a view", Pg(),
+       "SELECT id, EXISTS (SELECT 1 FROM people q WHERE q.ssn > '5') FROM people",
+       "SELECT y FROM w"}};
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+  const Case honest[] = {
+      {"a join by equality", Pg(),
+       "SELECT id, (SELECT count(*) FROM people q WHERE q.ssn = p.ssn AND q.city > 'a') FROM "
+       "people p",
+       "SELECT x FROM v"},
+      {"another window", Pg(), "SELECT id, rank() OVER w FROM people WINDOW w AS (ORDER BY city)",
+       "SELECT x FROM v"},
+      {"rows of the view", Pg(), "SELECT id, city FROM people WHERE ssn > '5'", "SELECT x FROM v"}};
+  for (const Case& one : honest) EXPECT_THAT(Approve(one), IsOk()) << one.name;
+}
+
 TEST(Lineage, OtherColumnsAndRowsOfSuchAViewAreRead) {
   const Case cases[] = {
       {"another column", Pg(), "SELECT id, f(id) FROM people", "SELECT id FROM v"},
