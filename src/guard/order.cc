@@ -10,6 +10,7 @@
 
 #include "guard/names.h"
 #include "guard/needed.h"
+#include "guard/sorted_rows.h"
 #include "privacy/mention.h"
 #include "sql/query/reader.h"
 
@@ -70,7 +71,10 @@ class Order {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
       // A materialized view has rows, and indexes, of its own.
       if (use.table->kind == catalog::TableKind::View) {
-        WARD_TRY(const bool stands, View(use, depth));
+        const bool sorts = std::exchange(view_sorts_, false);
+        WARD_TRY(bool stands, View(use, depth));
+        if (view_sorts_ && depth == 0) stands = SortView(use, analysis) || stands;
+        view_sorts_ = sorts || (view_sorts_ && depth > 0);
         has_hints = has_hints || stands;
       } else if (Hint(use, analysis, depth)) {
         has_hints = true;
@@ -167,7 +171,29 @@ class Order {
                         [&](std::size_t column) { return columns.named.contains(column); });
     }
     if (!ignored.empty()) use.place->hint = fmt::format(" IGNORE INDEX ({})", ignored);
-    return !use.place->hint.empty();
+    const bool has_hint = !use.place->hint.empty();
+    std::vector<bool> hidden;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      hidden.push_back(IsBlocked(table, i) && (depth > 0 || !columns.compared.contains(i)));
+    if (!StandsByHidden(table, hidden, dialect_)) return has_hint;
+    if (is_postgres_ && depth > 0) {
+      view_sorts_ = true;
+      return has_hint;
+    }
+    return SortRows(use, analysis.uses, hidden, dialect_) || has_hint;
+  }
+
+  // A view whose text is not printed is sorted as a whole.
+  bool SortView(TableUse& use, const Analysis& analysis) {
+    const auto origins = OriginsOf(*use.table, dialect_, lookup_);
+    std::vector<bool> hidden;
+    for (std::size_t i = 0; i < use.table->columns.size(); ++i)
+      hidden.push_back(IsBlocked(*use.table, i) || i >= origins.size() ||
+                       std::any_of(origins[i].begin(), origins[i].end(), [&](const Taint& taint) {
+                         return taint.table != nullptr &&
+                                policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
+                       }));
+    return SortRows(use, analysis.uses, hidden, dialect_);
   }
 
   static Error CannotStand(const catalog::Table& view) {
@@ -226,6 +252,7 @@ class Order {
   const sql::Dialect& dialect_;
   const bool is_sqlite_, is_mysql_, is_postgres_;
   bool needs_settings_ = false;
+  bool view_sorts_ = false;  ///< a view of PostgreSQL reads a table that stands by what is hidden
   std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
 };
 

@@ -32,8 +32,9 @@ struct HiddenOrder {
 /// INDEXED in SQLite, IGNORE INDEX in MySQL. A column that the statement may compare decides
 /// nothing that its condition does not tell. DuckDB reads tables in their own order, and is kept
 /// from choosing the order of joins by estimates where a blocked column could be among them.
+/// A table that stands by a blocked key or by partitions of one is sorted (sorted_rows.h).
 /// Does not see: indexes that are not in the catalog, columns that PostgreSQL's indexes only carry
-/// along, a primary key that is blocked and that SQLite or MySQL keeps rows by.
+/// along.
 /// Errors: PolicyBlocked for a view that would have to stand in the statement and cannot.
 Result<HiddenOrder> HideOrder(Analysis& analysis, const privacy::Policy& policy,
                               const sql::Dialect& dialect, TableLookup& lookup);

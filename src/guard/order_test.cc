@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // An index over blocked columns gives rows in their order; what is printed keeps the engine off it.
 std::vector<catalog::Table> Indexed() {
@@ -181,6 +182,63 @@ TEST(MadeOf, FollowsComputedColumnsThroughCirclesAndLongChains) {
   tables[0].columns[2].generated = "c2";
   tables[0].columns[3].generated = "c0";
   EXPECT_THAT(ApproveOver("SELECT c0 FROM people", sql::Sqlite(), tables), IsOk());
+}
+
+// Where a table stands by what is blocked, its rows are sorted by what is not.
+struct Standing {
+  std::string_view name;
+  const sql::Dialect& dialect;
+  std::string_view key;         ///< its primary key, or nothing
+  std::string_view unique;      ///< a unique key, or nothing
+  std::int64_t partitions = 0;  ///< of one column, which nobody knows
+  std::string_view text;
+};
+
+std::string PrintedStanding(const Standing& one) {
+  const std::string_view schema = one.dialect.default_schema;
+  catalog::Table people = MakeTable("people", {"id", "city", "ssn"}, schema);
+  people.columns[0].type = "int";
+  people.columns[2].nullable = false;
+  if (!one.key.empty()) people.primary_key = catalog::Key{"", {std::string(one.key)}};
+  if (!one.unique.empty()) people.unique_keys = {{"u", {std::string(one.unique)}}};
+  people.partition_count = one.partitions;
+  catalog::Table view = MakeTable("v", {"id", "code"}, schema);
+  view.kind = catalog::TableKind::View;
+  view.definition = "SELECT id, ssn AS code FROM people";
+  const auto approved = ApproveOver(one.text, one.dialect, {people, view});
+  return approved ? approved->text() : approved.error().ToLogText();
+}
+
+TEST(Order, SortsWhatStandsByABlockedKey) {
+  const Standing sorted[] = {
+      {"a key", sql::MySql(), "ssn", "", 0, "SELECT id FROM people"},
+      {"a key of SQLite", sql::Sqlite(), "ssn", "", 0, "SELECT id FROM people LIMIT 1"},
+      {"a unique key", sql::MySql(), "", "ssn", 0, "SELECT id FROM people"},
+      {"partitions", sql::MySql(), "", "", 2, "SELECT id FROM people"},
+      {"partitions of PostgreSQL", sql::Postgres(), "", "", 2, "SELECT id FROM people"},
+      {"partitions and a key", sql::Postgres(), "ssn", "", 2, "SELECT id FROM people"},
+      {"a view", sql::MySql(), "ssn", "", 0, "SELECT id FROM v"},
+      {"a view of PostgreSQL", sql::Postgres(), "", "", 2, "SELECT id FROM v"},
+      {"inside", sql::MySql(), "ssn", "", 0, "SELECT (SELECT id FROM people LIMIT 1)"}};
+  for (const Standing& one : sorted) {
+    const std::string printed = PrintedStanding(one);
+    EXPECT_THAT(printed, HasSubstr("ORDER BY")) << one.name;
+    EXPECT_THAT(printed, HasSubstr("LIMIT 9223372036854775807)")) << one.name;
+  }
+  const Standing left[] = {
+      {"another key", sql::MySql(), "id", "ssn", 0, "SELECT id FROM people"},
+      {"PostgreSQL", sql::Postgres(), "ssn", "", 0, "SELECT id FROM people"},
+      {"partitions by a key", sql::Postgres(), "id", "", 2, "SELECT id FROM people"},
+      {"DuckDB", sql::DuckDb(), "ssn", "", 0, "SELECT id FROM people"},
+      {"no column", sql::MySql(), "ssn", "", 0, "SELECT count(*) FROM people"}};
+  for (const Standing& one : left)
+    EXPECT_THAT(PrintedStanding(one), Not(HasSubstr("LIMIT"))) << one.name;
+  EXPECT_EQ(PrintedStanding({"its conditions", sql::Postgres(), "", "", 2,
+                             "SELECT id, city FROM people WHERE city = 'Oslo'"}),
+            R"(SELECT "id", "city" FROM (SELECT "people"."id", "people"."city" FROM )"
+            R"("public"."people" AS "people" WHERE ("people"."city" = 'Oslo') ORDER BY )"
+            R"("people"."id", CAST("people"."city" AS TEXT) LIMIT 9223372036854775807) AS )"
+            R"("people" WHERE ("city" = 'Oslo'))");
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+#include "guard/sorted_rows.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "guard/decision.h"
+#include "guard/own_conditions.h"
+#include "privacy/name_rules.h"
+#include "privacy/type_family.h"
+
+namespace schemaward::guard {
+namespace {
+
+namespace query = sql::query;
+
+constexpr std::string_view kNoLimit = "9223372036854775807";  // rows; what every engine takes
+
+bool IsAnyHidden(const catalog::Table& table, const catalog::Key& key,
+                 const std::vector<bool>& hidden) {
+  return std::any_of(key.columns.begin(), key.columns.end(), [&](const std::string& name) {
+    const std::size_t at = catalog::FindColumn(table, name);
+    return at >= hidden.size() || hidden[at];
+  });
+}
+
+bool IsNeverNull(const catalog::Table& table, const catalog::Key& key) {
+  return std::all_of(key.columns.begin(), key.columns.end(), [&](const std::string& name) {
+    const std::size_t at = catalog::FindColumn(table, name);
+    return at < table.columns.size() && !table.columns[at].nullable;
+  });
+}
+
+bool Holds(const query::TableExpression& from, const query::TableExpression& place) {
+  if (&from == &place) return true;
+  return (from.left != nullptr && Holds(*from.left, place)) ||
+         (from.right != nullptr && Holds(*from.right, place));
+}
+
+// A value in a form in which no two that differ are alike to the engine, and that has an order.
+query::ExpressionPtr Comparable(query::ExpressionPtr value, std::string_view type,
+                                const sql::Dialect& dialect) {
+  if (!type.empty() && privacy::FamilyOf(type) == privacy::kNumber) return value;
+  const std::string_view to = dialect.name == sql::MySql().name      ? " AS BINARY)"
+                              : dialect.name == sql::Postgres().name ? " AS TEXT)"
+                                                                     : " AS BLOB)";
+  std::vector<query::Part> parts;
+  parts.push_back(query::ValuePart("CAST(", std::move(value)));
+  parts.push_back(query::TextPart(std::string(to)));
+  return query::MakeSyntax("cast", std::move(parts), false);
+}
+
+query::ExpressionPtr IsThere(query::ExpressionPtr value) {
+  std::vector<query::Part> parts;
+  parts.push_back(query::ValuePart("", std::move(value)));
+  parts.push_back(query::TextPart(" IS NOT NULL"));
+  return query::MakeSyntax("postfix", std::move(parts), true);
+}
+
+}  // namespace
+
+bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
+                    const sql::Dialect& dialect) {
+  if (std::none_of(hidden.begin(), hidden.end(), [](bool is) { return is; })) return false;
+  const auto& key = table.primary_key;
+  if (dialect.name != sql::Postgres().name) {
+    if (key && IsAnyHidden(table, *key, hidden)) return true;
+    if (!key && dialect.name == sql::MySql().name &&
+        std::any_of(table.unique_keys.begin(), table.unique_keys.end(), [&](const auto& one) {
+          return IsNeverNull(table, one) && IsAnyHidden(table, one, hidden);
+        }))
+      return true;
+  }
+  if (table.partition_count == 0 && table.kind != catalog::TableKind::PartitionedTable)
+    return false;
+  return (!key || IsAnyHidden(table, *key, hidden)) &&
+         std::all_of(table.unique_keys.begin(), table.unique_keys.end(),
+                     [&](const auto& one) { return IsAnyHidden(table, one, hidden); });
+}
+
+bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<bool>& hidden,
+              const sql::Dialect& dialect) {
+  const catalog::Table& table = *use.table;
+  query::TableExpression& place = *use.place;
+  const query::Name name{table.name, true, false};
+  auto sorted = std::make_unique<query::Query>();
+  query::SetTerm term;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const catalog::Column& column = table.columns[i];
+    const bool is_used = !place.columns.empty() ||
+                         std::any_of(uses.begin(), uses.end(),
+                                     [&](const Use& one) { return one.column == &column; });
+    if (!is_used) continue;
+    query::Output output;
+    output.expression = ColumnOf(name, column.name);
+    term.core.outputs.push_back(std::move(output));
+    query::OrderItem item;
+    item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
+                                : Comparable(ColumnOf(name, column.name), column.type, dialect);
+    sorted->order_by.push_back(std::move(item));
+  }
+  if (term.core.outputs.empty()) return false;
+  auto own = std::make_unique<query::TableExpression>();
+  own->names = std::move(place.names);
+  own->is_only = std::exchange(place.is_only, false);
+  own->sample = std::exchange(place.sample, {});
+  own->hint = std::exchange(place.hint, {});
+  own->alias = name;
+  const bool stands_there =
+      use.core != nullptr && std::any_of(use.core->from.begin(), use.core->from.end(),
+                                         [&](const auto& from) { return Holds(*from, place); });
+  if (stands_there)
+    for (auto& condition : OwnConditions(*use.core, table, place, dialect))
+      And(term.core.where, std::move(condition));
+  query::TableExpression* const inside = own.get();
+  term.core.from.push_back(std::move(own));
+  sorted->terms.push_back(std::move(term));
+  sorted->limit = Word("integer", std::string(kNoLimit));
+  place.kind = query::TableKind::Derived;
+  place.names.clear();
+  place.query = std::move(sorted);
+  use.place = inside;
+  return true;
+}
+
+}  // namespace schemaward::guard

@@ -1,0 +1,25 @@
+#pragma once
+
+// Inside guard/: rows in an order that tells nothing, where no hint keeps an engine from its own.
+
+#include <vector>
+
+#include "guard/analyze.h"
+
+namespace schemaward::guard {
+
+/// True where `table` keeps its rows by a blocked column, whatever serves the statement: in SQLite
+/// and MySQL by a primary key (or the unique key that MySQL takes for one), in PostgreSQL and MySQL
+/// by partitions; the column that a table is parted by stands in each of its keys. `hidden` says
+/// of each column whether its order is kept back. Thread: any.
+bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
+                    const sql::Dialect& dialect);
+
+/// Puts the columns that `uses` names of the table in its place, sorted by those that are not
+/// hidden and by whether the others are there, before a limit that nothing reaches, which keeps
+/// the engine to it. `use.place` is then where the table itself stands. False, and nothing is done,
+/// where no column is named: then all rows are alike. Precondition: the place is a table.
+bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<bool>& hidden,
+              const sql::Dialect& dialect);
+
+}  // namespace schemaward::guard
