@@ -351,6 +351,9 @@ Status Analyzer::Outputs(query::Core& core, Scope& scope, bool is_outermost) {
     const bool is_column = output.expression->kind == query::ExpressionKind::Column;
     if (is_outermost && is_column && !core.is_distinct && !core.groups_all) place.plain = &output;
     WARD_TRY(info.taints, Walk(output.expression, scope, place));
+    if (is_postgres_ && is_column && output.alias.text.empty() &&
+        IsForm(*output.expression, "case"))
+      output.alias = {info.name, true, false};  // what stands for a column is called as it
     // As it is printed: a column of a table is spelled as the table spells it.
     if (std::string printed = OutputName(output); FoldsTo(printed, info.name))
       info.name = std::move(printed);

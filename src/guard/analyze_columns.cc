@@ -11,6 +11,11 @@ namespace {
 
 constexpr auto kRowids = std::to_array<std::string_view>({"_rowid_", "oid", "rowid"});
 
+bool IsRowid(std::string_view name) {
+  return std::any_of(kRowids.begin(), kRowids.end(),
+                     [&](std::string_view rowid) { return FoldsTo(rowid, name); });
+}
+
 // SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one.
 Taints RowidOf(const catalog::Table& table) {
   if (!table.primary_key || table.primary_key->columns.size() != 1) return {};
@@ -55,6 +60,17 @@ void Analyzer::AddFromTables(const Scope& scope, const std::vector<query::Name>&
     for (const Info& info : binding.columns)
       if (is_row || Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
     if (binding.is_open) ForbidWithheld({binding}, is_row ? "" : names.back().text);
+    Add(taints, binding.open_taints);
+  }
+}
+
+// What it means in a table of `scope` that has more columns than the catalog lists.
+void Analyzer::AddUnlisted(const Scope& scope, const query::Name& name, Taints& taints) {
+  for (const Binding& binding : InSight(scope)) {
+    if (is_sqlite_ && binding.table != nullptr && IsRowid(name.text))
+      Add(taints, RowidOf(*binding.table));
+    if (!binding.is_open) continue;
+    ForbidWithheld({binding}, name.text);
     Add(taints, binding.open_taints);
   }
 }
@@ -152,14 +168,16 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
     for (const Scope* around = at->outer; is_duckdb_ && around != nullptr; around = around->outer)
       is_ambiguous = is_ambiguous || has_column(*around);
     if (alias != nullptr && !is_ambiguous) {
+      // A column that no catalog knows comes before the output all the same.
+      if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
+      Taints taints = alias->taints;
+      AddUnlisted(*at, name, taints);
       name = {alias->name, true, false};
-      WARD_CHECK(Note(alias->taints, scope, place));
-      return alias->taints;
+      WARD_CHECK(Note(taints, scope, place));
+      return taints;
     }
     for (const Binding& binding : InSight(*at))
-      if (is_sqlite_ && binding.table != nullptr && !name.is_quoted &&
-          std::any_of(kRowids.begin(), kRowids.end(),
-                      [&](auto rowid) { return FoldsTo(rowid, name.text); })) {
+      if (is_sqlite_ && binding.table != nullptr && !name.is_quoted && IsRowid(name.text)) {
         Taints taints = RowidOf(*binding.table);
         AddFromAround(*at, {name}, taints);
         Place noted = place;
@@ -170,6 +188,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
     for (const Binding& binding : InSight(*at))
       if (binding.is_open) {
         if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
+        if (CountOfRows(*at, {}, name, expression)) return Taints();
         // Whether it has the column is not known: where it does not, the row of a table here or a
         // select around is meant.
         Taints taints;
@@ -227,13 +246,11 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         WARD_CHECK(Note(taints, scope, noted));
         return taints;
       }
-      const bool is_rowid = is_sqlite_ && binding.table != nullptr &&
-                            std::any_of(kRowids.begin(), kRowids.end(), [&](auto rowid) {
-                              return FoldsTo(rowid, names.back().text);
-                            });
+      const bool is_rowid = is_sqlite_ && binding.table != nullptr && IsRowid(names.back().text);
       if (binding.is_open || is_rowid) {
         query::Name column = names.back();
         if (!MayBeColumn(binding, column)) return UnknownColumn(*expression, scope);
+        if (CountOfRows(*at, qualifier.text, column, expression)) return Taints();
         if (binding.is_open) ForbidWithheld({binding}, column.text);
         Canon(column);
         names = {{binding.name, true, false}, column};

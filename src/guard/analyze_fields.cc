@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "guard/analyzer.h"
+#include "guard/decision.h"
 #include "guard/forms.h"
 #include "guard/own_types.h"
 
@@ -16,7 +17,7 @@ namespace {
 // Of every table of the engine, whether it is written or not: where a row stands, and in which
 // partition, which follow what else the row holds. MySQL's is another name of the key.
 constexpr auto kSystemColumns =
-    std::to_array<std::string_view>({"cmax", "cmin", "ctid", "oid", "tableoid", "xmax", "xmin"});
+    std::to_array<std::string_view>({"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"});
 constexpr std::string_view kKeyOfMySql = "_rowid";
 // What the functions of PostgreSQL that give rows call their columns.
 constexpr auto kRowColumns = std::to_array<std::string_view>(
@@ -64,6 +65,38 @@ bool Analyzer::MayBeColumn(const Binding& binding, const query::Name& name) cons
   return binding.prefixes.empty() ||
          std::any_of(binding.prefixes.begin(), binding.prefixes.end(),
                      [&](std::string_view prefix) { return written.text.starts_with(prefix); });
+}
+
+// PostgreSQL's estimate of how many rows a relation has. Of a table that is no value; of an index
+// with a condition it is how many rows meet it, and of what holds a table's long values how long
+// these are: it is printed for tables only. True where `expression` is that now.
+bool Analyzer::CountOfRows(const Scope& scope, std::string_view qualifier, const query::Name& name,
+                           query::ExpressionPtr& expression) const {
+  if (!is_postgres_ || view_depth_ > 0 || !Means(name, "reltuples", dialect_)) return false;
+  const Binding* found = nullptr;
+  for (const Binding& binding : InSight(scope)) {
+    if (!binding.is_pg_class || (!qualifier.empty() && binding.name != qualifier)) continue;
+    if (found != nullptr) return false;
+    found = &binding;
+  }
+  if (found == nullptr) return false;
+  const query::Name relation{found->name, true, false};
+  std::vector<query::Part> is_table;
+  is_table.push_back(query::ValuePart("", ColumnOf(relation, "relkind")));
+  is_table.push_back(query::ValuePart(" IN (", Word("text", "r")));
+  for (const char* kind : {"p", "m", "f"})
+    is_table.push_back(query::ValuePart(", ", Word("text", kind)));
+  is_table.push_back(query::TextPart(")"));
+  std::vector<query::Part> parts;
+  parts.push_back(
+      query::ValuePart("CASE WHEN ", query::MakeSyntax("in_list", std::move(is_table), true)));
+  parts.push_back(query::ValuePart(" THEN ", ColumnOf(relation, "reltuples")));
+  std::vector<query::Part> minus;
+  minus.push_back(query::ValuePart("- ", Word("integer", "1")));
+  parts.push_back(query::ValuePart(" ELSE ", query::MakeSyntax("prefix", std::move(minus), true)));
+  parts.push_back(query::TextPart(" END"));
+  expression = query::MakeSyntax("case", std::move(parts), true);
+  return true;
 }
 
 // The column of a table itself that `value` is, or null.

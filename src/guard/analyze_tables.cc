@@ -32,7 +32,8 @@ struct Withheld {
   std::span<const std::string_view> prefixes;  ///< of PostgreSQL's: how its columns begin
 };
 constexpr std::string_view kOfAttributes[] = {"attmissingval"};
-constexpr std::string_view kOfClasses[] = {"relpages", "relallvisible"};
+constexpr std::string_view kOfClasses[] = {"relpages", "relallvisible", "relpartbound",
+                                           "reltuples"};
 constexpr std::string_view kOfRoutines[] = {"routine_definition"};
 constexpr std::string_view kOfStatistics[] = {"cardinality"};
 constexpr std::string_view kOfTables[] = {"avg_row_length", "data_length", "index_length",
@@ -168,6 +169,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     Binding binding;
     binding.name = table.names.back().text;
     binding.is_open = true;
+    binding.is_pg_class = is_postgres_ && FoldsTo(binding.name, "pg_class");
     // PostgreSQL's and DuckDB's information_schema tell no sizes.
     if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
         FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))

@@ -44,6 +44,7 @@ struct Binding {
   std::span<const std::string_view> withheld;  ///< of an engine's relation: may not be read
   std::span<const std::string_view> prefixes;  ///< how the columns of such a relation begin
   const std::string* function = nullptr;       ///< the name of the function that gives its rows
+  bool is_pg_class = false;
 };
 
 /// A common table that is in sight.
@@ -198,6 +199,7 @@ class Analyzer {
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
   void AddFromTables(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
+  void AddUnlisted(const Scope& scope, const query::Name& name, Taints& taints);
   void AddFromAround(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
   void AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
                     Taints& taints);
@@ -212,6 +214,8 @@ class Analyzer {
   // analyze_fields.cc
   bool MeansSystemColumn(const Scope& scope, const query::Name& name) const;
   bool MayBeColumn(const Binding& binding, const query::Name& name) const;
+  bool CountOfRows(const Scope& scope, std::string_view qualifier, const query::Name& name,
+                   query::ExpressionPtr& expression) const;
   const catalog::Column* TableColumn(const query::Expression& value, const Scope& scope) const;
   bool IsField(const query::Expression& field, const Scope& scope) const;
   Result<Taints> Field(query::Expression& field, Scope& scope, const Place& place);

@@ -72,6 +72,41 @@ TEST(Fields, WhereARowStandsIsNotReadBesideAFunction) {
                       sql::MySql()),
               IsError(ErrorKind::SqlUnknownName));
   EXPECT_THAT(Approve("SELECT oid, xmin FROM pg_class"), IsOk());
+  EXPECT_THAT(Approve("SELECT oid FROM people, pg_class"), IsOk());
+}
+
+TEST(Fields, AColumnThatIsNotListedComesBeforeAnOutputOfItsName) {
+  for (const char* text : {"SELECT 1 AS tableoid, min(id) FROM people GROUP BY tableoid",
+                           "SELECT 'x' AS ctid, count(*) FROM people GROUP BY ctid"})
+    EXPECT_THAT(Approve(text), IsError(ErrorKind::SqlUnknownName)) << text;
+  EXPECT_THAT(Approve("SELECT 1 AS _rowid FROM people GROUP BY _rowid", sql::MySql()),
+              IsError(ErrorKind::SqlUnknownName));
+  EXPECT_THAT(Approve("SELECT 'x' AS relpages, count(*) FROM pg_class GROUP BY relpages"),
+              IsError(ErrorKind::NotARead));
+  EXPECT_THAT(Approve("SELECT city AS oid, count(*) FROM people GROUP BY oid"), IsOk());
+  auto keyed = MakeTable("keyed", {"ssn", "n"});
+  keyed.columns[0].type = "INTEGER";
+  keyed.primary_key = catalog::Key{"", {"ssn"}};
+  for (const char* text :
+       {"SELECT n AS rowid FROM keyed WHERE rowid > 3", "SELECT n AS oid FROM keyed GROUP BY oid",
+        "SELECT n AS \"rowid\" FROM keyed WHERE \"rowid\" > 3",
+        "SELECT max(n) AS _rowid_ FROM keyed HAVING _rowid_ > 3"})
+    EXPECT_THAT(ApproveOver(text, sql::Sqlite(), {keyed}), IsError(ErrorKind::PiiBlocked)) << text;
+}
+
+TEST(Fields, AnEstimateOfRowsIsThatOfATable) {
+  const auto approved = Approve("SELECT c.reltuples FROM pg_class c WHERE reltuples > 3");
+  ASSERT_THAT(approved, IsOk());
+  constexpr std::string_view kCase =
+      R"((CASE WHEN ("c"."relkind" IN ('r', 'p', 'm', 'f')) THEN "c"."reltuples" ELSE (- 1) END))";
+  EXPECT_EQ(approved->text(), "SELECT " + std::string(kCase) +
+                                  R"( AS "reltuples" FROM "pg_catalog"."pg_class" AS "c" WHERE ()" +
+                                  std::string(kCase) + " > 3)");
+  for (const char* text : {"SELECT (SELECT reltuples FROM generate_series(1, 1)) FROM pg_class",
+                           "SELECT 1 FROM pg_class a JOIN pg_class b USING (reltuples)",
+                           "SELECT relkind AS reltuples FROM pg_class GROUP BY reltuples, relkind",
+                           "SELECT relpartbound FROM pg_class"})
+    EXPECT_THAT(Approve(text), IsError(ErrorKind::NotARead)) << text;
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ class Order {
                         [&](std::size_t column) { return columns.named.contains(column); });
     }
     if (!ignored.empty()) use.place->hint = fmt::format(" IGNORE INDEX ({})", ignored);
-    const bool has_hint = !use.place->hint.empty();
+    const bool has_hint = !use.place->hint.empty() || SamplesRows(use);
     std::vector<bool> hidden;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       hidden.push_back(IsBlocked(table, i) && (depth > 0 || !columns.compared.contains(i)));
@@ -181,6 +181,21 @@ class Order {
       return has_hint;
     }
     return SortRows(use, analysis.uses, hidden, dialect_) || has_hint;
+  }
+
+  // How many rows share a page follows their length, so a sample of pages or by places would tell
+  // of it: rows are drawn, each time others. True where that was changed.
+  bool SamplesRows(const TableUse& use) const {
+    std::string& sample = use.place->sample;
+    const std::string before = sample;
+    bool is_any = false;
+    for (std::size_t i = 0; i < use.table->columns.size(); ++i)
+      is_any = is_any || IsBlocked(*use.table, i);
+    if (!is_postgres_ || sample.empty() || !is_any) return false;
+    if (const std::size_t at = sample.find(" SYSTEM "); at != std::string::npos)
+      sample.replace(at, 8, " BERNOULLI ");
+    sample = sample.substr(0, sample.find(" REPEATABLE"));
+    return sample != before;
   }
 
   // A view whose text is not printed is sorted as a whole.

@@ -184,6 +184,20 @@ TEST(MadeOf, FollowsComputedColumnsThroughCirclesAndLongChains) {
   EXPECT_THAT(ApproveOver("SELECT c0 FROM people", sql::Sqlite(), tables), IsOk());
 }
 
+TEST(Order, ASampleOfATableWithBlockedColumnsDrawsRows) {
+  for (const auto& [sample, printed] :
+       {std::pair("SYSTEM (10)", " TABLESAMPLE BERNOULLI (10)"),
+        std::pair("SYSTEM (10) REPEATABLE (3)", " TABLESAMPLE BERNOULLI (10)"),
+        std::pair("BERNOULLI (5) REPEATABLE (3)", " TABLESAMPLE BERNOULLI (5)")})
+    EXPECT_EQ(PrintedIndexed(fmt::format("SELECT id FROM people TABLESAMPLE {}", sample).c_str(),
+                             sql::Postgres()),
+              fmt::format(R"(SELECT "id" FROM "main"."people" AS "people"{})", printed));
+  const auto other = ApproveOver("SELECT id FROM t TABLESAMPLE SYSTEM (10) REPEATABLE (3)",
+                                 sql::Postgres(), {MakeTable("t", {"id"})});
+  ASSERT_THAT(other, IsOk());
+  EXPECT_THAT(other->text(), HasSubstr("SYSTEM (10) REPEATABLE (3)"));
+}
+
 // Where a table stands by what is blocked, its rows are sorted by what is not.
 struct Standing {
   std::string_view name;
