@@ -197,9 +197,7 @@ void Analyzer::CheckBound(const Function& function, const query::Expression& cal
         (*b - *a) / by <= kSeriesMax)
       return;
   }
-  if (!a && !b && ConstantOf(first) != nullptr && ConstantOf(second) != nullptr &&
-      IsLongStep(third))
-    return;
+  if (!a && !b && IsBoundedTime(first) && IsBoundedTime(second) && IsLongStep(third)) return;
   Forbid(
       fmt::format("calls \"{}\" with bounds that are not constants up to {} rows, or steps of time "
                   "shorter than an hour",

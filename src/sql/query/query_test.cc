@@ -239,6 +239,15 @@ TEST(Reader, CallsThatFollowADotReadBack) {
   EXPECT_GT(read, 500U);
 }
 
+// +1 is no place in the list of outputs, and to SQLite +x compares otherwise than x.
+TEST(Reader, KeepsASignThatMeansSomething) {
+  for (const Dialect* dialect : {&Postgres(), &MySql(), &Sqlite(), &DuckDb()})
+    EXPECT_THAT(PrintedOf("SELECT a FROM t ORDER BY +1", *dialect), ::testing::HasSubstr("(+ 1)"));
+  EXPECT_THAT(PrintedOf("SELECT a FROM t WHERE +b = '3.0'", Sqlite()),
+              ::testing::HasSubstr("(+ \"b\")"));
+  EXPECT_THAT(PrintedOf("SELECT +b FROM t", Postgres()), ::testing::Not(::testing::HasSubstr("+")));
+}
+
 // What does not fit in brackets is read once, and not twice at each level.
 TEST(Reader, ReadsBracketsWithinBracketsInATimeThatEnds) {
   for (const Dialect* dialect : {&Postgres(), &Sqlite(), &MySql(), &DuckDb()})

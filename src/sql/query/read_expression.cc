@@ -152,7 +152,8 @@ Result<ExpressionPtr> Parser::PrefixForm(int level) {
   for (const std::string_view sign : {"-", "+", "~"}) {
     if (!TakeSymbol(sign)) continue;
     WARD_TRY(auto operand, Prefix(kSign));
-    if (sign == "+") return operand;
+    // To SQLite +x has no affinity, and to all +1 is no place in the list of outputs.
+    if (sign == "+" && !is_sqlite_ && operand->kind != ExpressionKind::Literal) return operand;
     return Before(std::string(sign) + ' ', std::move(operand));
   }
   if (is_duckdb_ && TakeSymbol("@")) return AbsoluteOf(kOther);
