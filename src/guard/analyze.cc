@@ -170,8 +170,8 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
     scope->aliases = outputs;
   }
   WARD_CHECK(OrderBy(query, *scope));
-  WARD_CHECK(Limit(query.limit));
-  WARD_CHECK(Limit(query.offset));
+  WARD_CHECK(Limit(query.limit, with));
+  WARD_CHECK(Limit(query.offset, with));
   return outputs;
 }
 
@@ -197,8 +197,11 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
     auto node = std::make_unique<Common>();
     node->name = common.name.text;
     node->next = commons;
+    const auto& own = common.query->with;  // what it may call so itself
     const bool is_recursive =
-        query.is_recursive && common.query->terms.size() > 1 &&
+        (query.is_recursive || is_sqlite_) && common.query->terms.size() > 1 &&
+        std::none_of(own.begin(), own.end(),
+                     [&](const auto& one) { return Means(one.name, node->name, dialect_); }) &&
         std::any_of(common.query->terms.begin() + 1, common.query->terms.end(),
                     [&](const query::SetTerm& term) {
                       return std::any_of(
@@ -248,8 +251,11 @@ Status Analyzer::Recursion(query::CommonTable& common, const Scope* outer, Commo
 
 // A recursion ends by itself where it walks a table, or says how far it counts.
 Status Analyzer::Recursive(const query::CommonTable& common, const query::Query& around) {
+  // To SQLite a limit below zero is none, and the rows that OFFSET leaves out are made too.
   const auto rows = IntegerOf(around.limit.get());
-  if (rows && *rows <= kRecursionMax) return Ok();
+  const auto left_out = around.offset == nullptr ? 0 : IntegerOf(around.offset.get());
+  if (rows && *rows >= 0 && *rows <= kRecursionMax && left_out && *left_out <= kRecursionMax)
+    return Ok();
   for (std::size_t i = 1; i < around.terms.size(); ++i) {
     const query::Core& core = around.terms[i].core;
     const auto is_own = [&](const auto& table) { return Names(table, common.name.text); };
@@ -499,7 +505,7 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   outputs.resize(before);
   if (is_qualified) {
     for (const Binding& binding : scope.bindings)
-      if (Means(star.names.back(), binding.name, dialect_))
+      if (!binding.is_open && Means(star.names.back(), binding.name, dialect_))
         for (const Info& info : binding.columns) {
           if (info.name.empty()) return nameless();
           if (!is_excluded(info.name)) add(QualifiedBy(binding, info));
@@ -572,9 +578,10 @@ Status Analyzer::OrderBy(query::Query& query, Scope& scope) {
   return Ok();
 }
 
-Status Analyzer::Limit(query::ExpressionPtr& value) {
+Status Analyzer::Limit(query::ExpressionPtr& value, const Common* commons) {
   if (value == nullptr) return Ok();
   Scope nothing;
+  nothing.commons = commons;
   WARD_TRY(const Taints taints, Walk(value, nothing, {.where = Position::Predicate}));
   (void)taints;
   return Ok();

@@ -75,6 +75,16 @@ void Analyzer::AddUnlisted(const Scope& scope, const query::Name& name, Taints& 
   }
 }
 
+// To DuckDB a.b is a field of a column a too, wherever no table in sight is called a, or that one
+// has no column b: a column of this select before a table of one around, and before a lambda's
+// name.
+void Analyzer::AddFieldsOf(const Scope& scope, const query::Name& name, Taints& taints) const {
+  for (const Scope* at = &scope; is_duckdb_ && at != nullptr; at = at->outer)
+    for (const Binding& binding : at->bindings)
+      for (const Info& info : binding.columns)
+        if (Means(name, info.name, dialect_)) Add(taints, info.taints);
+}
+
 // What it means in the selects around.
 void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>& names,
                              Taints& taints) {
@@ -177,7 +187,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       return taints;
     }
     for (const Binding& binding : InSight(*at))
-      if (is_sqlite_ && binding.table != nullptr && !name.is_quoted && IsRowid(name.text)) {
+      if (is_sqlite_ && binding.table != nullptr && IsRowid(name.text)) {
         Taints taints = RowidOf(*binding.table);
         AddFromAround(*at, {name}, taints);
         Place noted = place;
@@ -242,7 +252,10 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         if (at != &scope || !info.is_base) noted.plain = nullptr;
         Taints taints = info.taints;
         if (place.looks_around) AddFromAround(scope, names, taints);
-        if (at != &scope) AsFromAround(*at, names, noted, taints);
+        if (at != &scope) {
+          AsFromAround(*at, names, noted, taints);
+          AddFieldsOf(scope, names.front(), taints);
+        }
         WARD_CHECK(Note(taints, scope, noted));
         return taints;
       }
@@ -256,9 +269,8 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         names = {{binding.name, true, false}, column};
         Taints taints = is_rowid ? RowidOf(*binding.table) : binding.open_taints;
         AddFromAround(*at, names, taints);
-        Place noted = place;
-        noted.plain = nullptr;
-        WARD_CHECK(Note(taints, scope, noted));
+        AddFieldsOf(scope, names.front(), taints);
+        WARD_CHECK(Note(taints, scope, NotAlone(place)));
         return taints;
       }
       return UnknownColumn(*expression, scope);
@@ -273,8 +285,14 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
     column->begin = expression->begin;
     column->end = expression->end;
     const std::size_t corrections = out_.corrections.size();
-    auto taints = Unqualified(column, scope, place);
+    Place noted = NotAlone(place);
+    if (noted.aliases == Aliases::First) noted.aliases = Aliases::Behind;  // no name alone
+    auto taints = Unqualified(column, scope, noted);
     if (taints) {
+      Taints fields;
+      AddFieldsOf(scope, names.front(), fields);
+      WARD_CHECK(Note(fields, scope, noted));
+      Add(*taints, fields);
       names.front() = column->names.front();
       return taints;
     }

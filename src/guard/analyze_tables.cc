@@ -300,7 +300,7 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
   binding.is_open = true;
   binding.function = &table.call->names.back().text;
   // PostgreSQL calls the one column of such a function by the alias.
-  if (table.columns.empty() && !table.alias.text.empty() && !is_sqlite_) {
+  if (table.columns.empty() && !table.alias.text.empty() && is_postgres_) {
     binding.columns.push_back({table.alias.text, binding.open_taints, false});
     WARD_CHECK(Bind(table, scope, std::move(binding)));
     scope.visible.pop_back();  // a star gives what the function gives

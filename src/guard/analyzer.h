@@ -160,7 +160,7 @@ class Analyzer {
   Status Keys(std::vector<query::ExpressionPtr>& keys, Scope& scope, bool are_groups);
   Aliases AliasesOf(const query::Expression& key, Aliases alone) const;
   Status OrderBy(query::Query& query, Scope& scope);
-  Status Limit(query::ExpressionPtr& value);
+  Status Limit(query::ExpressionPtr& value, const Common* commons);
   Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
                              std::vector<std::unique_ptr<Common>>& owned);
   Status Recursive(const query::CommonTable& common, const query::Query& around);
@@ -200,6 +200,7 @@ class Analyzer {
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
   void AddFromTables(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
   void AddUnlisted(const Scope& scope, const query::Name& name, Taints& taints);
+  void AddFieldsOf(const Scope& scope, const query::Name& name, Taints& taints) const;
   void AddFromAround(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
   void AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
                     Taints& taints);

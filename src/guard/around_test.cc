@@ -63,6 +63,24 @@ TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
     EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
 }
 
+// a.b is a field of a column a where no table in sight has a column b.
+TEST(Around, AFieldOfABlockedColumnIsMeantThoughATableIsCalledAsIt) {
+  const sql::Dialect& duck = sql::DuckDb();
+  const Case cases[] = {
+      {"a table around", duck,
+       "SELECT (SELECT ssn.x FROM people LIMIT 1) FROM (SELECT 1 AS x) AS ssn"},
+      {"a function beside", duck, "SELECT ssn.x FROM people, range(3) AS ssn"},
+      {"a function before", duck, "SELECT ssn.x FROM range(3) AS ssn, people"},
+      {"a relation of the catalog", duck,
+       "SELECT ssn.x FROM people, information_schema.tables ssn"},
+      {"a function inside", duck, "SELECT q.x FROM people, (SELECT ssn.x FROM range(1) AS ssn) q"},
+      {"a lambda", duck, "SELECT list_transform([{'x': 1}], ssn -> ssn.x) FROM people"},
+      {"an output", duck, "SELECT {'x': id} AS ssn FROM people ORDER BY ssn.x"}};
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+  EXPECT_THAT(Approve({"its own column", duck, "SELECT ssn.id FROM orders ssn"}), IsOk());
+}
+
 TEST(Around, WhatTellsOfValuesIsNotReadFromInside) {
   const Case cases[] = {
       {"a size", sql::Postgres(),
@@ -85,6 +103,7 @@ TEST(Around, OtherColumnsAreReadThere) {
       {"a table's row", pg, "SELECT (SELECT o FROM orders o LIMIT 1) FROM people"},
       {"function of SQLite", lite,
        "SELECT (SELECT group_concat(value) FROM json_each('[1]')) FROM people"},
+      {"a row's number, in quotes", lite, "SELECT \"rowid\" FROM orders WHERE [oid] > 1"},
       {"beside, without LATERAL", duck, "SELECT d.x FROM people p, (SELECT upper(p.city) AS x) d"}};
   for (const Case& one : cases) EXPECT_THAT(Approve(one), IsOk()) << one.name;
 }

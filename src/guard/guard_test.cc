@@ -626,5 +626,24 @@ TEST(Guard, NamesNoColumnOfATableThatIsNotTheCallers) {
   EXPECT_THAT(help.tables, SizeIs(0));
 }
 
+// The common tables of a query are in sight of its LIMIT.
+TEST(Guard, ACommonTableIsInSightOfALimit) {
+  const auto approved =
+      ApproveOver("WITH o AS (SELECT 1 AS id) SELECT id FROM o LIMIT (SELECT count(*) FROM o)",
+                  sql::Sqlite(), {MakeTable("o", {"id"})});
+  ASSERT_THAT(approved, IsOk());
+  EXPECT_THAT(approved->text(), ::testing::EndsWith("FROM \"o\")"));
+}
+
+TEST(Guard, AFunctionsTableGivesItsColumnsOnce) {
+  const auto named = ApproveOver("SELECT i.* FROM range(3) i", sql::DuckDb(), {});
+  ASSERT_THAT(named, IsOk());
+  EXPECT_THAT(named->text(), HasSubstr("SELECT \"i\".* FROM"));
+  const auto columns =
+      ApproveOver("SELECT t.* FROM generate_series(1, 3) t(i)", sql::Postgres(), {});
+  ASSERT_THAT(columns, IsOk());
+  EXPECT_THAT(columns->text(), HasSubstr("SELECT \"t\".* FROM"));
+}
+
 }  // namespace
 }  // namespace schemaward::guard

@@ -72,6 +72,11 @@ TEST(Recursion, CountsUpAndDownAndThroughTime) {
 
 TEST(Recursion, IsRefusedWhereNothingComesToAnEnd) {
   const Case cases[] = {
+      {"a limit below zero is none", sql::Sqlite(),
+       "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT -1"},
+      {"two signs", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT - -9000000"},
+      {"rows that are left out", sql::Sqlite(),
+       "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 1 OFFSET 9000000"},
       {"nothing moves", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i FROM r WHERE i < 10"},
       {"away from the bound", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i - 1 FROM r WHERE i < 10"},
       {"by nothing", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i + 0 FROM r WHERE i < 10"},
