@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "guard/analyzer.h"
 
 namespace schemaward::guard {
@@ -22,6 +23,13 @@ Taints RowidOf(const catalog::Table& table) {
   const std::size_t at = catalog::FindColumn(table, table.primary_key->columns.front());
   if (at >= table.columns.size() || !FoldsTo(table.columns[at].type, "integer")) return {};
   return {{&table, &table.columns[at]}};
+}
+
+// FTS tables are not told from others in the catalog: their columns have no type.
+bool MayBeFullText(const catalog::Table& table) {
+  return !table.primary_key && !catalog::IsView(table.kind) &&
+         std::all_of(table.columns.begin(), table.columns.end(),
+                     [](const catalog::Column& column) { return column.type.empty(); });
 }
 
 }  // namespace
@@ -50,6 +58,23 @@ const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const
   return nullptr;
 }
 
+// Columns of SQLite that the catalog does not list: the rowid, and of a full-text table that of its
+// own name, which searches all of them, and rank.
+void Analyzer::AddUnlisted(const Binding& binding, const query::Name& name, Taints& taints) const {
+  if (!is_sqlite_ || binding.table == nullptr) return;
+  if (IsRowid(name.text)) Add(taints, RowidOf(*binding.table));
+  const bool searches = FoldsTo(name.text, binding.table->name) || FoldsTo(name.text, "rank");
+  if (!searches || !MayBeFullText(*binding.table)) return;
+  for (const Info& info : binding.columns) Add(taints, info.taints);
+}
+
+// The same of the selects from `scope` to the one before `end`.
+void Analyzer::AddUnlistedUpTo(const Scope* end, const Scope& scope, const query::Name& name,
+                               Taints& taints) const {
+  for (const Scope* at = &scope; at != end && at != nullptr; at = at->outer)
+    for (const Binding& binding : InSight(*at)) AddUnlisted(binding, name, taints);
+}
+
 // What [table.]column means in a table of `scope`; a table's name alone is its whole row.
 void Analyzer::AddFromTables(const Scope& scope, const std::vector<query::Name>& names,
                              Taints& taints) {
@@ -59,16 +84,15 @@ void Analyzer::AddFromTables(const Scope& scope, const std::vector<query::Name>&
     if (names.size() > 1 && !Means(names.front(), binding.name, dialect_)) continue;
     for (const Info& info : binding.columns)
       if (is_row || Means(names.back(), info.name, dialect_)) Add(taints, info.taints);
+    AddUnlisted(binding, names.back(), taints);
     if (binding.is_open) ForbidWithheld({binding}, is_row ? "" : names.back().text);
     Add(taints, binding.open_taints);
   }
 }
 
-// What it means in a table of `scope` that has more columns than the catalog lists.
-void Analyzer::AddUnlisted(const Scope& scope, const query::Name& name, Taints& taints) {
+// What it means in a table of `scope` whose columns are not known.
+void Analyzer::AddOpen(const Scope& scope, const query::Name& name, Taints& taints) {
   for (const Binding& binding : InSight(scope)) {
-    if (is_sqlite_ && binding.table != nullptr && IsRowid(name.text))
-      Add(taints, RowidOf(*binding.table));
     if (!binding.is_open) continue;
     ForbidWithheld({binding}, name.text);
     Add(taints, binding.open_taints);
@@ -165,6 +189,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       if (alias != nullptr && !is_postgres_) Add(taints, alias->taints);
       if (place.looks_around) AddFromAround(scope, {name}, taints);
       if (!is_own) AsFromAround(*at, {name}, noted, taints);
+      AddUnlistedUpTo(at, scope, name, taints);
       WARD_CHECK(Note(taints, scope, noted));
       return taints;
     }
@@ -181,18 +206,18 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       // A column that no catalog knows comes before the output all the same.
       if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
       Taints taints = alias->taints;
-      AddUnlisted(*at, name, taints);
+      AddUnlistedUpTo(at->outer, *at, name, taints);
+      AddOpen(*at, name, taints);
       name = {alias->name, true, false};
       WARD_CHECK(Note(taints, scope, place));
       return taints;
     }
     for (const Binding& binding : InSight(*at))
       if (is_sqlite_ && binding.table != nullptr && IsRowid(name.text)) {
-        Taints taints = RowidOf(*binding.table);
+        Taints taints;  // not all of these tables need have one
+        AddFromTables(*at, {name}, taints);
         AddFromAround(*at, {name}, taints);
-        Place noted = place;
-        noted.plain = nullptr;
-        WARD_CHECK(Note(taints, scope, noted));
+        WARD_CHECK(Note(taints, scope, NotAlone(place)));
         return taints;
       }
     for (const Binding& binding : InSight(*at))

@@ -267,6 +267,9 @@ Result<const catalog::Table*> Analyzer::FindTable(const query::TableExpression& 
       if (std::any_of(found.begin(), found.end(), wanted))
         std::erase_if(found, [&](const catalog::Table* one) { return !wanted(one); });
     };
+    // The text of a view of DuckDB means its own schema first.
+    if (is_duckdb_ && view_ != nullptr && view_depth_ > 0)
+      keep([&](const catalog::Table* one) { return one->schema == view_->schema; });
     keep([&](const catalog::Table* one) { return one->name == names.back().text; });
     keep([&](const catalog::Table* one) { return one->schema == dialect_.default_schema; });
   }
@@ -341,6 +344,14 @@ Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
     binding.is_open = true;
     for (const Info& info : columns) Add(binding.open_taints, info.taints);
     columns.clear();
+    // A star of another table beside it stands for that one's columns alone.
+    if (table.alias.text.empty()) {
+      table.alias = {"pivot", true, false};
+      while (std::any_of(scope.bindings.begin(), scope.bindings.end(), [&](const Binding& other) {
+        return FoldsTo(other.name, table.alias.text);
+      }))
+        table.alias.text += '_';
+    }
   }
   binding.columns = std::move(columns);
   return Bind(table, scope, std::move(binding));
@@ -361,10 +372,11 @@ Status Analyzer::JoinCondition(query::ExpressionPtr& condition, Scope& scope, co
 // To SQLite a comma is a join like the others: ON sees, and USING takes its columns from, all that
 // stands before it in the same brackets, the first that has them. To DuckDB it is that too, but for
 // USING. PostgreSQL and MySQL join first: ON and USING see the join's own sides.
-Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
+Status Analyzer::JoinSides(query::TableExpression& join, Scope& scope, Sight& right) {
   const Sight own{scope.visible.size(), scope.bindings.size()};
   WARD_CHECK(Table(*join.left, scope));
   const std::size_t middle = scope.visible.size();
+  right = {middle, scope.bindings.size()};
   const Sight brackets = scope.brackets;
   if (join.right->kind == query::TableKind::Join) scope.brackets = {middle, scope.bindings.size()};
   WARD_CHECK(Table(*join.right, scope));
@@ -406,6 +418,20 @@ Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
   return Merge(join, scope, begin, middle);
 }
 
+Status Analyzer::Join(query::TableExpression& join, Scope& scope) {
+  Sight right;
+  WARD_CHECK(JoinSides(join, scope, right));
+  const bool shows_left =
+      join.join.find(" SEMI") != std::string::npos || join.join.find(" ANTI") != std::string::npos;
+  if (!shows_left) return Ok();
+  // The other side is out of sight behind the join: its names mean a select around.
+  scope.visible.erase(scope.visible.begin() + static_cast<std::ptrdiff_t>(right.visible),
+                      scope.visible.end());
+  scope.bindings.erase(scope.bindings.begin() + static_cast<std::ptrdiff_t>(right.binding),
+                       scope.bindings.end());
+  return Ok();
+}
+
 // The columns of USING stand once: both sides are compared, and a star gives one.
 Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::size_t begin,
                        std::size_t middle) {
@@ -424,8 +450,12 @@ Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::si
     const auto l = take(left);
     const auto r = take(right);
     Taints unseen;  // of a side whose columns are not known
-    for (const Binding& binding : scope.bindings)
+    Taints unlisted;
+    for (const Binding& binding : scope.bindings) {
       if (binding.is_open) Add(unseen, binding.open_taints);
+      AddUnlisted(binding, name, unlisted);
+    }
+    WARD_CHECK(Note(unlisted, scope, {.where = Position::Join}));
     const bool is_open = std::any_of(scope.bindings.begin(), scope.bindings.end(),
                                      [](const Binding& binding) { return binding.is_open; });
     if (!l && !r && is_open) continue;
@@ -436,6 +466,7 @@ Status Analyzer::Merge(const query::TableExpression& join, Scope& scope, std::si
     Info info = l ? InfoOf(scope, left[*l]) : InfoOf(scope, right[*r]);
     info.is_base = false;
     Add(info.taints, l && r ? InfoOf(scope, right[*r]).taints : unseen);
+    Add(info.taints, unlisted);
     WARD_CHECK(Note(info.taints, scope, {.where = Position::Join}));
     const Visible one{0, 0, true, scope.merged.size()};
     scope.merged.push_back(std::move(info));

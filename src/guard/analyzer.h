@@ -179,6 +179,8 @@ class Analyzer {
   Status FunctionTable(query::TableExpression& table, Scope& scope);
   Status Derived(query::TableExpression& table, Scope& scope);
   Status Join(query::TableExpression& join, Scope& scope);
+  /// `right`: where its second side begins.
+  Status JoinSides(query::TableExpression& join, Scope& scope, Sight& right);
   Status JoinCondition(query::ExpressionPtr& condition, Scope& scope, const Sight& sight);
   Status Merge(const query::TableExpression& join, Scope& scope, std::size_t begin,
                std::size_t middle);
@@ -198,8 +200,11 @@ class Analyzer {
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   const Info* AliasOf(const Scope& scope, const query::Name& name) const;
+  void AddUnlisted(const Binding& binding, const query::Name& name, Taints& taints) const;
+  void AddUnlistedUpTo(const Scope* end, const Scope& scope, const query::Name& name,
+                       Taints& taints) const;
   void AddFromTables(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
-  void AddUnlisted(const Scope& scope, const query::Name& name, Taints& taints);
+  void AddOpen(const Scope& scope, const query::Name& name, Taints& taints);
   void AddFieldsOf(const Scope& scope, const query::Name& name, Taints& taints) const;
   void AddFromAround(const Scope& scope, const std::vector<query::Name>& names, Taints& taints);
   void AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,

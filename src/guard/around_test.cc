@@ -63,6 +63,55 @@ TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
     EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
 }
 
+TEST(Around, TheRightSideOfASemiJoinIsOutOfSight) {
+  const sql::Dialect& duck = sql::DuckDb();
+  const Case cases[] = {
+      {"semi", duck,
+       "SELECT (SELECT ssn FROM orders o SEMI JOIN (SELECT 1 AS id, 2 AS ssn) e ON o.id = e.id) "
+       "FROM people"},
+      {"anti, qualified", duck,
+       "SELECT (SELECT e.ssn FROM orders o ANTI JOIN (SELECT 1 AS id, 2 AS ssn) e USING (id)) "
+       "FROM people e"}};
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+  const auto star = Approve({"star", duck, "SELECT * FROM orders SEMI JOIN people USING (id)"});
+  ASSERT_THAT(star, IsOk());
+  EXPECT_THAT(star->text(), ::testing::StartsWith("SELECT \"id\", \"orders\".\"person_id\" FROM"));
+}
+
+TEST(Around, ColumnsOfSqliteThatNoCatalogListsAreMeantFirst) {
+  const sql::Dialect& lite = sql::Sqlite();
+  catalog::Table citizen = MakeTable("citizen", {"ssn", "city"});
+  citizen.columns.front().type = "INTEGER";
+  citizen.primary_key = catalog::Key{"", {"ssn"}};
+  const std::vector<catalog::Table> tables = {citizen, MakeTable("docs", {"title", "ssn"}),
+                                              MakeTable("orders", {"id", "person_id"})};
+  for (const std::string_view text :
+       {"SELECT (SELECT rowid FROM orders LIMIT 1) FROM citizen",
+        "SELECT (SELECT o.rowid FROM orders o LIMIT 1) FROM citizen o",
+        "SELECT _rowid_ FROM orders, citizen", "SELECT city AS oid FROM citizen WHERE oid > 5",
+        "SELECT (SELECT count(*) FROM docs WHERE docs = 'x') FROM (SELECT 1 AS docs) q",
+        "SELECT count(*) FROM docs d, json_each('[1]') WHERE docs = 'x'",
+        "SELECT title AS rank FROM docs WHERE rank < 0",
+        "SELECT 1 FROM docs JOIN (SELECT 1 AS docs) a JOIN (SELECT 2 AS docs) b USING (docs)"})
+    EXPECT_THAT(ApproveOver(text, lite, tables), IsError(ErrorKind::PiiBlocked)) << text;
+  EXPECT_THAT(ApproveOver("SELECT rowid, title FROM docs ORDER BY oid", lite, tables), IsOk());
+}
+
+// The text of a view of DuckDB means the tables of its own schema first.
+TEST(Around, AViewReadsItsOwnSchemaFirst) {
+  catalog::Table view = MakeTable("v", {"c"}, "other");
+  view.kind = catalog::TableKind::View;
+  const catalog::Table harmless = MakeTable("t", {"city"}),
+                       other = MakeTable("t", {"city"}, "other");
+  view.definition = "SELECT city AS c FROM t";
+  privacy::PolicyData data;
+  data.overrides = {{"other.t.city", {privacy::Category::Contact}, privacy::Sensitivity::Pii, ""}};
+  EXPECT_THAT(ApproveOver("SELECT c FROM other.v", sql::DuckDb(), {view, harmless, other},
+                          privacy::Policy(std::move(data))),
+              IsError(ErrorKind::PiiBlocked));
+}
+
 // a.b is a field of a column a where no table in sight has a column b.
 TEST(Around, AFieldOfABlockedColumnIsMeantThoughATableIsCalledAsIt) {
   const sql::Dialect& duck = sql::DuckDb();
