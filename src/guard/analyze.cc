@@ -212,7 +212,13 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
       WARD_CHECK(Recursive(common, *common.query));
       WARD_CHECK(Recursion(common, outer, *node));
     } else {
-      WARD_TRY(node->columns, Query(*common.query, outer, commons, false));
+      // A name that means the common table itself where no recursion was found.
+      Common self;
+      self.name = node->name;
+      self.next = commons;
+      self.is_itself = true;
+      const bool sees_itself = query.is_recursive || is_sqlite_;
+      WARD_TRY(node->columns, Query(*common.query, outer, sees_itself ? &self : commons, false));
       node->is_open = !NameOutputs(*common.query, node->columns, common.columns.size());
       if (node->is_open) {
         for (const Info& info : node->columns) Add(node->open_taints, info.taints);
@@ -260,10 +266,11 @@ Status Analyzer::Recursive(const query::CommonTable& common, const query::Query&
     const query::Core& core = around.terms[i].core;
     const auto is_own = [&](const auto& table) { return Names(table, common.name.text); };
     if (std::none_of(core.from.begin(), core.from.end(), is_own)) continue;
-    const bool walks = std::any_of(core.from.begin(), core.from.end(), [&](const auto& table) {
+    const bool has_others = std::any_of(core.from.begin(), core.from.end(), [&](const auto& table) {
       return ReadsAnother(table, common.name.text);
     });
-    if (!walks && !CountsToAnEnd(common, around, core, dialect_))
+    if (has_others && WalksATable(common, around, core)) continue;
+    if (!CountsToAnEnd(common, around, core, dialect_, has_others))
       Forbid(fmt::format(
           "counts without an end in \"{}\": start a column at a constant, add one to it "
           "and bound it by a constant in the WHERE of its recursive part, at most {} "

@@ -150,7 +150,14 @@ bool Analyzer::IsSystemRelation(const std::vector<query::Name>& names) const {
 
 Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
   if (table.names.size() == 1) {
-    if (const Common* common = FindCommon(table.names.front(), scope.commons)) {
+    const Common* common = FindCommon(table.names.front(), scope.commons);
+    while (common != nullptr && common->is_itself) {
+      Forbid(fmt::format(
+          "reads \"{}\" within its own text, and not as a term of a UNION that has it in FROM",
+          common->name));
+      common = FindCommon(table.names.front(), common->next);
+    }
+    if (common != nullptr) {
       table.names.front() = {common->name, true, false};
       Binding binding;
       binding.name = common->name;

@@ -53,6 +53,7 @@ struct Common {
   std::vector<Info> columns;
   bool is_open = false;
   Taints open_taints;
+  bool is_itself = false;  ///< its own text is being read
   const Common* next = nullptr;
 };
 

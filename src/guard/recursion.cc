@@ -1,6 +1,7 @@
 #include "guard/recursion.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "guard/constants.h"
+#include "guard/forms.h"
 #include "guard/names.h"
 
 namespace schemaward::guard {
@@ -104,15 +106,24 @@ End EndOf(const query::Expression* value, bool is_start) {
   return {is_of_a_row || IsOfData(*value) ? End::Kind::Data : End::Kind::Unknown};
 }
 
+// The common table among what stands in FROM, or null.
+const query::TableExpression* FindOwn(const query::TableExpression& from, std::string_view name) {
+  if (from.kind == query::TableKind::Join) {
+    const query::TableExpression* found = FindOwn(*from.left, name);
+    return found != nullptr ? found : FindOwn(*from.right, name);
+  }
+  const bool is_own = from.kind == query::TableKind::Table && from.names.size() == 1 &&
+                      FoldsTo(from.names.front().text, name);
+  return is_own ? &from : nullptr;
+}
+
 // The common table in the step's FROM, and its columns' names.
 class Own {
  public:
-  Own(const query::CommonTable& common, const query::Query& around, const query::Core& step)
-      : is_alone_(step.from.size() == 1 && step.from.front()->kind == query::TableKind::Table) {
-    if (is_alone_) {
-      const query::TableExpression& table = *step.from.front();
-      name_ = table.alias.text.empty() ? common.name.text : table.alias.text;
-    }
+  Own(const query::CommonTable& common, const query::Query& around, const query::Core& step) {
+    for (const auto& from : step.from)
+      if (const query::TableExpression* table = FindOwn(*from, common.name.text))
+        name_ = table->alias.text.empty() ? common.name.text : table->alias.text;
     const query::Core& first = around.terms.front().core;
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
       std::string name;
@@ -125,7 +136,7 @@ class Own {
   }
 
   bool Is(const query::Expression* value, std::size_t column) const {
-    if (!is_alone_ || value == nullptr || value->kind != query::ExpressionKind::Column ||
+    if (name_.empty() || value == nullptr || value->kind != query::ExpressionKind::Column ||
         value->names.size() > 2 || names_[column].empty())
       return false;
     return FoldsTo(value->names.back().text, names_[column]) &&
@@ -140,9 +151,22 @@ class Own {
                : std::string();
   }
 
-  bool is_alone_;
   std::string name_;
   std::vector<std::string> names_;
+
+ public:
+  /// Of a column by its table's name, whether that is the common table; of one without, whether a
+  /// column of it has that name.
+  bool MayHold(const query::Expression& column) const {
+    if (column.names.size() > 1) return FoldsTo(column.names[column.names.size() - 2].text, name_);
+    return !KnowsNames() || std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
+      return FoldsTo(column.names.front().text, name);
+    });
+  }
+  bool KnowsNames() const {
+    return std::none_of(names_.begin(), names_.end(),
+                        [](const std::string& name) { return name.empty(); });
+  }
 };
 
 bool IsShort(const query::Expression* step) {
@@ -258,10 +282,73 @@ std::vector<End> StartsOf(const query::Query& around, const query::Core& step, s
   return starts;
 }
 
+// Whether a condition compares a column of the common table with what is not its own.
+class Links {
+ public:
+  explicit Links(const Own& own) : own_(own) {}
+
+  bool Of(const query::Expression& condition) const {
+    const bool is_and = IsAnd(condition);
+    const bool is_or = IsForm(condition, "operator") && condition.parts.size() == 2 &&
+                       condition.parts[1].text == " OR ";
+    if (is_and || is_or) {
+      const bool left = Of(*condition.parts[0].expression),
+                 right = Of(*condition.parts[1].expression);
+      return is_and ? left || right : left && right;
+    }
+    bool is_own = false, is_other = false;
+    Look(condition, is_own, is_other);
+    return is_own && is_other;
+  }
+
+  bool Of(const query::TableExpression& from) const {
+    if (from.kind != query::TableKind::Join) return false;
+    // The other rows of an outer join come whatever is compared.
+    constexpr auto kKeeping =
+        std::to_array<std::string_view>({"LEFT", "RIGHT", "FULL", "ANTI", "ASOF", "POSITIONAL"});
+    const bool keeps = std::any_of(kKeeping.begin(), kKeeping.end(), [&](std::string_view word) {
+      return from.join.find(word) != std::string::npos;
+    });
+    if (!keeps && (from.is_natural || !from.using_columns.empty())) return true;
+    if (!keeps && from.on != nullptr && Of(*from.on)) return true;
+    return Of(*from.left) || Of(*from.right);
+  }
+
+ private:
+  void Look(const query::Expression& value, bool& is_own, bool& is_other) const {
+    if (value.kind == query::ExpressionKind::Column) {
+      const bool may_be_own = own_.MayHold(value);
+      is_own = is_own || may_be_own;
+      is_other = is_other || !may_be_own || (value.names.size() == 1 && !own_.KnowsNames());
+      return;
+    }
+    for (const query::Part& part : value.parts) {
+      if (part.query != nullptr) is_own = is_other = true;  // what it reads is not looked at
+      if (part.expression != nullptr) Look(*part.expression, is_own, is_other);
+    }
+  }
+
+  const Own& own_;
+};
+
+bool IsAlone(const query::Core& step) {
+  return step.from.size() == 1 && step.from.front()->kind == query::TableKind::Table;
+}
+
 }  // namespace
 
+bool WalksATable(const query::CommonTable& common, const query::Query& around,
+                 const query::Core& step) {
+  const Own own(common, around, step);
+  const Links links(own);
+  return (step.where != nullptr && links.Of(*step.where)) ||
+         std::any_of(step.from.begin(), step.from.end(),
+                     [&](const auto& from) { return links.Of(*from); });
+}
+
 bool CountsToAnEnd(const query::CommonTable& common, const query::Query& around,
-                   const query::Core& step, const sql::Dialect& dialect) {
+                   const query::Core& step, const sql::Dialect& dialect, bool beside_tables) {
+  if (!beside_tables && !IsAlone(step)) return false;
   const Own own(common, around, step);
   const bool is_loosely_typed = dialect.name == sql::Sqlite().name;
   std::vector<const query::Expression*> conjuncts;

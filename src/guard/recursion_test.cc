@@ -62,6 +62,14 @@ TEST(Recursion, CountsUpAndDownAndThroughTime) {
        "WHERE i < '2024-02-01'"},
       {"days of SQLite", sql::Sqlite(),
        "SELECT '2024-01-01' UNION ALL SELECT date(i, '+1 day') FROM r WHERE i < '2024-02-01'"},
+      {"along a table", sql::Sqlite(),
+       "SELECT min(sold_on) FROM sale UNION ALL SELECT s.sold_on FROM r JOIN sale s ON s.sold_on > "
+       "r.i"},
+      {"along a table, by a comma", sql::Postgres(),
+       "SELECT sold_on FROM sale UNION ALL SELECT s.sold_on FROM sale s, r WHERE s.sold_on > r.i"},
+      {"beside a table, to a bound", sql::DuckDb(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r LEFT JOIN sale ON sale.sold_on = r.i WHERE r.i < "
+       "9"},
       {"days of the data", sql::DuckDb(),
        "SELECT min(sold_on) FROM sale UNION ALL SELECT i + INTERVAL 1 DAY FROM r WHERE i < (SELECT "
        "max(sold_on) FROM sale)"},
@@ -72,6 +80,16 @@ TEST(Recursion, CountsUpAndDownAndThroughTime) {
 
 TEST(Recursion, IsRefusedWhereNothingComesToAnEnd) {
   const Case cases[] = {
+      {"beside a table that it does not look at", sql::Sqlite(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r CROSS JOIN sale"},
+      {"beside one of its rows", sql::DuckDb(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r, sale WHERE sale.sold_on = '2024-01-01'"},
+      {"a condition that no row fails", sql::Postgres(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r JOIN sale ON r.i > 0"},
+      {"a condition that need not hold", sql::MySql(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r JOIN sale s ON s.sold_on = r.i OR 1 = 1"},
+      {"an outer join", sql::Sqlite(),
+       "SELECT 1 UNION ALL SELECT r.i + 1 FROM r LEFT JOIN sale s ON s.sold_on = r.i"},
       {"a limit below zero is none", sql::Sqlite(),
        "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT -1"},
       {"two signs", sql::Sqlite(), "SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT - -9000000"},
