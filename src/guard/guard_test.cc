@@ -645,5 +645,23 @@ TEST(Guard, AFunctionsTableGivesItsColumnsOnce) {
   EXPECT_THAT(columns->text(), HasSubstr("SELECT \"t\".* FROM"));
 }
 
+// A median is the value of a row, and a text's is that text.
+TEST(Guard, AMedianIsNoStatisticThatShowsNoValue) {
+  privacy::PolicyData data;
+  privacy::Allowance groups;
+  groups.aggregate = true;
+  groups.group_min = 2;
+  data.first.categories[static_cast<std::size_t>(privacy::Category::Contact)] = groups;
+  const privacy::Policy policy(std::move(data));
+  const std::vector<catalog::Table> tables = {MakeTable("account", {"id", "email", "plan"})};
+  const auto approve = [&](std::string_view function) {
+    return ApproveOver(fmt::format("SELECT plan, {}(email) FROM account GROUP BY plan", function),
+                       sql::DuckDb(), tables, policy);
+  };
+  EXPECT_THAT(approve("count"), IsOk());
+  for (const std::string_view shows : {"median", "mad", "mode", "min", "quantile_disc"})
+    EXPECT_THAT(approve(shows), IsError(ErrorKind::PiiBlocked)) << shows;
+}
+
 }  // namespace
 }  // namespace schemaward::guard
