@@ -76,6 +76,24 @@ Place AsPredicate(const Place& around) {
   return place;
 }
 
+/// Takes the lambdas' names out of a scope while it lives. Lifetime: ends before the scope.
+class HiddenLambdas {
+ public:
+  HiddenLambdas(Scope& scope, bool hides) : scope_(scope), hides_(hides) {
+    if (hides_) names_.swap(scope_.lambdas);
+  }
+  ~HiddenLambdas() {
+    if (hides_) names_.swap(scope_.lambdas);
+  }
+  HiddenLambdas(const HiddenLambdas&) = delete;
+  HiddenLambdas& operator=(const HiddenLambdas&) = delete;
+
+ private:
+  Scope& scope_;
+  const bool hides_;
+  std::vector<std::string> names_;
+};
+
 }  // namespace
 
 Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place place,
@@ -139,6 +157,10 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     taints.push_back(kUnknown);
   if (call.has_window) Add(taints, scope.windows);
   const bool is_count = function != nullptr && function->name == "count";
+  // What a lambda calls so is out of sight of an aggregate or a window inside of it.
+  const bool is_of_one_row =
+      function != nullptr && function->kind == FunctionKind::Scalar && !call.has_window;
+  const HiddenLambdas hidden(scope, !is_of_one_row);
   for (query::Part& part : call.parts) {
     Place at = place;
     if (part.text.find("FILTER (WHERE") != std::string::npos) at = AsPredicate(place);

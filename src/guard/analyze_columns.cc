@@ -206,8 +206,12 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       // A column that no catalog knows comes before the output all the same.
       if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
       Taints taints = alias->taints;
+      // It comes behind these, and in DuckDB behind the row of a table of its name.
       AddUnlistedUpTo(at->outer, *at, name, taints);
-      AddOpen(*at, name, taints);
+      if (is_duckdb_)
+        AddFromTables(*at, {name}, taints);
+      else
+        AddOpen(*at, name, taints);
       name = {alias->name, true, false};
       WARD_CHECK(Note(taints, scope, place));
       return taints;

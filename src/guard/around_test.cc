@@ -124,6 +124,10 @@ TEST(Around, AFieldOfABlockedColumnIsMeantThoughATableIsCalledAsIt) {
        "SELECT ssn.x FROM people, information_schema.tables ssn"},
       {"a function inside", duck, "SELECT q.x FROM people, (SELECT ssn.x FROM range(1) AS ssn) q"},
       {"a lambda", duck, "SELECT list_transform([{'x': 1}], ssn -> ssn.x) FROM people"},
+      {"an aggregate in a lambda", duck, "SELECT list_transform([1], ssn -> max(ssn)) FROM people"},
+      {"a window in a lambda", duck,
+       "SELECT list_transform([1], ssn -> rank() OVER (ORDER BY ssn)) FROM people"},
+      {"a row beside an output", duck, "SELECT 1 AS p, p AS q FROM orders, people p"},
       {"an output", duck, "SELECT {'x': id} AS ssn FROM people ORDER BY ssn.x"}};
   for (const Case& one : cases)
     EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
