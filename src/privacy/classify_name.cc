@@ -11,6 +11,7 @@
 #include "privacy/floor.h"
 #include "privacy/floor_rules.h"
 #include "privacy/name_rules.h"
+#include "privacy/spellings.h"
 #include "privacy/type_family.h"
 #include "privacy/words.h"
 
@@ -19,8 +20,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kPhraseWordsMax = 5;  // no phrase of the table has more
-constexpr std::size_t kWordsMax = 12;       // of a name; later ones are not looked at
+constexpr std::size_t kPhraseWordsMax = 5;   // no phrase of the table has more
+constexpr std::size_t kWordsMax = 12;        // of a name; later ones are not looked at
+constexpr std::size_t kPhraseBytesMax = 40;  // of the longest phrase
 
 template <class List>
 bool Holds(const List& list, std::string_view word) {
@@ -36,6 +38,7 @@ struct Match {
   std::size_t begin, end;
   const NameRules* rules;
   std::string_view phrase;
+  bool is_written_out;  // a short form in it was written out
 };
 
 // Phrase to the rules that have it. Built once from the constant table; looking a name up costs a
@@ -61,16 +64,14 @@ const PhraseIndex& Phrases() {
 
 std::vector<Match> FindPhrases(const Words& words) {
   std::vector<Match> matches;
-  std::string joined;
-  for (std::size_t begin = 0; begin < words.size(); ++begin) {
-    joined.clear();
-    for (std::size_t end = begin; end < words.size() && end - begin < kPhraseWordsMax; ++end) {
-      joined += words[end];
-      const auto [first, last] = Phrases().equal_range(joined);
-      for (auto at = first; at != last; ++at)
-        matches.push_back({begin, end + 1, at->second, at->first});
-    }
-  }
+  for (std::size_t begin = 0; begin < words.size(); ++begin)
+    Joiner(words, kPhraseWordsMax, kPhraseBytesMax,
+           [&](std::string_view joined, std::size_t end, bool is_written_out) {
+             const auto [first, last] = Phrases().equal_range(joined);
+             for (auto at = first; at != last; ++at)
+               matches.push_back({begin, end, at->second, at->first, is_written_out});
+           })
+        .From(begin);
   return matches;
 }
 
@@ -95,25 +96,33 @@ bool NamesOneOf(const List& list, const Words& table) {
                      [&](const std::string& word) { return HoldsSingular(list, word); });
 }
 
+bool IsTrait(Category category) {
+  return category == Category::Health || category == Category::Genetic ||
+         category == Category::Biometric || category == Category::DemographicProtected;
+}
+
 // What the rules ask about a column.
 class Judge {
  public:
   Judge(Words words, std::string_view table, std::uint8_t family)
-      : words_(std::move(words)), table_(table), family_(family) {}
+      : words_(std::move(words)),
+        table_(table),
+        family_(family),
+        start_(OpensWithPrefix(words_, table) ? 1 : 0) {}
 
   const Words& words() const { return words_; }
 
   bool Holds(const Match& match) const {
-    if ((match.rules->types & family_) == 0 || Asks(match)) return false;
+    if ((match.rules->types & family_) == 0 || Asks(match) || IsDoubtful(match)) return false;
     switch (match.rules->stand) {
       case Stand::Anywhere:
         return !SpeaksAbout(match);
       case Stand::End:
         return EndsAsValue(match);
       case Stand::Whole:
-        return match.begin == 0 && EndsAsValue(match);
+        return Opens(match) && EndsAsValue(match);
       case Stand::Person:
-        return match.begin == 0 && EndsAsValue(match) && IsAboutPeople();
+        return Opens(match) && EndsAsValue(match) && IsAboutPeople();
       case Stand::OfPerson:
         return IsOfPerson(match);
       case Stand::Postal:
@@ -125,13 +134,21 @@ class Judge {
   }
 
  private:
+  bool Opens(const Match& match) const { return match.begin == 0 || match.begin == start_; }
+  // One short word alone (ph, dir, dx) means much; in a table about people it means what it is
+  // short for.
+  bool IsDoubtful(const Match& match) const {
+    return match.is_written_out && match.end - match.begin == 1 &&
+           !(Opens(match) && EndsAsValue(match) && IsAboutPeople());
+  }
   bool Asks(const Match& match) const {
     return match.begin > 0 && privacy::Holds(asking_heads, words_.front());
   }
   bool EndsAsValue(const Match& match) const {
     return std::all_of(words_.begin() + static_cast<std::ptrdiff_t>(match.end), words_.end(),
-                       [](const std::string& word) {
-                         return IsNumber(word) || privacy::Holds(keeping_tails, word);
+                       [&](const std::string& word) {
+                         return IsNumber(word) || privacy::Holds(keeping_tails, word) ||
+                                IsOfTrait(match, word);
                        });
   }
   bool IsPersonAt(std::size_t i) const {
@@ -143,8 +160,13 @@ class Judge {
   }
   bool SpeaksAbout(const Match& match) const {
     for (std::size_t i = words_.size(); i-- > match.end;)
-      if (!IsNumber(words_[i])) return privacy::Holds(about_tails, words_[i]);
+      if (!IsNumber(words_[i]))
+        return privacy::Holds(about_tails, words_[i]) && !IsOfTrait(match, words_[i]);
     return false;
+  }
+  // What somebody is or has is told by its code as by its name: race_cd, disability_flag.
+  bool IsOfTrait(const Match& match, std::string_view word) const {
+    return IsTrait(match.rules->category) && privacy::Holds(trait_tails, word);
   }
   bool IsMachine() const {
     return std::any_of(words_.begin(), words_.end(),
@@ -158,6 +180,7 @@ class Judge {
   Words words_;
   std::string_view table_;
   std::uint8_t family_;
+  std::size_t start_;  // where the name begins, behind a prefix
 };
 
 // "spendername" is "spender name": German writes such names as one word.
@@ -173,7 +196,8 @@ Words Prepared(std::string_view name) {
   Words kept;
   for (const std::string& word : WordsOf(name)) {
     if (kept.size() == kWordsMax) break;
-    if (Holds(kConnectives, word)) continue;
+    // A letter in front joins nothing: d_o_b, l_name.
+    if (Holds(kConnectives, word) && !(kept.empty() && word.size() == 1)) continue;
     const std::size_t tail = NameBegins(word);
     kept.push_back(word.substr(0, tail));
     if (tail < word.size()) kept.push_back(word.substr(tail));
@@ -183,7 +207,15 @@ Words Prepared(std::string_view name) {
 
 bool Judge::IsAboutPeople() const {
   const Words table = Prepared(table_);
-  return NamesOneOf(person_words, table) && !NamesOneOf(thing_words, table);
+  if (!NamesOneOf(person_words, table)) return false;
+  // "app_users", "team_members": the last word says what they are, but where the language puts it
+  // first ("pedidos_clientes") and of words that things have too ("ad_accounts").
+  const bool ends_in_people =
+      HoldsSingular(person_words, table.back()) && !HoldsSingular(account_words, table.back());
+  return std::none_of(table.begin(), table.end(), [&](const std::string& word) {
+    return HoldsSingular(thing_words, word) &&
+           !(ends_in_people && !HoldsSingular(head_first_words, word));
+  });
 }
 
 bool Judge::IsAboutPlaces() const {
@@ -212,8 +244,9 @@ Classification ClassifyName(std::string_view table, std::string_view column,
   const Judge judge(Prepared(column), table, family);
   const std::vector<Match> matches = FindPhrases(judge.words());
   for (const Match& match : matches) {
-    const bool is_inside = std::any_of(matches.begin(), matches.end(),
-                                       [&](const Match& other) { return IsInside(match, other); });
+    const bool is_inside = std::any_of(matches.begin(), matches.end(), [&](const Match& other) {
+      return IsInside(match, other) && (!other.is_written_out || judge.Holds(other));
+    });
     if (!is_inside && judge.Holds(match))
       result.Add(match.rules->category, Method::Name, match.phrase);
   }

@@ -53,6 +53,54 @@ TEST(ClassifyName, TellsCategoriesByNameTableAndType) {
         << row.table << "." << row.column;
 }
 
+TEST(ClassifyName, WritesShortFormsOut) {
+  constexpr Row kRows[] = {
+      {"kunde", "geb_dat", "date", "demographic_protected"},
+      {"clientes", "fec_nac", "date", "demographic_protected"},
+      {"customer", "d_o_b", "date", "demographic_protected"},
+      {"customer", "acct_nbr", "text", "financial"},
+      {"contact", "mob_no", "text", "contact"},
+      {"patients", "dx", "text", "health"},
+      {"users", "tok", "text", "credential"},
+      {"pagos", "nro_tarjeta", "text", "payment_card"},
+      {"persons", "soc_sec_no", "text", "government_id"},
+      // A short word alone, elsewhere.
+      {"geometry", "dx", "numeric", ""},
+      {"soil_samples", "ph", "numeric", ""},
+      {"ach_batches", "sec_code", "text", ""},
+      {"hotels", "adr", "numeric", ""},
+      // What stands before a name and is no part of it.
+      {"customer", "c_name", "text", "contact"},
+      {"employees", "emp_pin", "text", "credential"},
+      {"users", "strPin", "text", "credential"},
+      {"part", "p_name", "text", ""},
+      // A code of what somebody is; a figure that speaks about it.
+      {"customers", "race_cd", "text", "demographic_protected"},
+      {"patients", "pregnancy_flag", "boolean", "health"},
+      {"racing", "race_cd", "text", ""},
+      {"patients", "allergy_count", "integer", ""},
+  };
+  for (const Row& row : kRows)
+    EXPECT_EQ(Names(ClassifyName(row.table, row.column, row.type)), row.categories)
+        << row.table << "." << row.column;
+}
+
+TEST(ClassifyName, TakesATableForWhatItsLastWordNames) {
+  constexpr Row kRows[] = {
+      {"app_users", "name", "text", "contact"},
+      {"team_members", "age", "integer", "demographic_protected"},
+      {"event_attendees", "name", "text", "contact"},
+      {"user_apps", "name", "text", ""},
+      {"customer_orders", "name", "text", ""},
+      {"tipo_cliente", "nombre", "text", ""},
+      {"ad_accounts", "name", "text", ""},
+      {"pedidos_clientes", "nombre", "text", ""},
+  };
+  for (const Row& row : kRows)
+    EXPECT_EQ(Names(ClassifyName(row.table, row.column, row.type)), row.categories)
+        << row.table << "." << row.column;
+}
+
 TEST(ClassifyName, LeavesWhatIsNotPersonal) {
   constexpr Row kRows[] = {
       {"users", "country", "text", ""},
@@ -206,7 +254,13 @@ TEST(Tags, ReadsMarkedWordsOnly) {
   EXPECT_THAT(categories("PII = ssn"), ElementsAre(Category::GovernmentId));
   EXPECT_THAT(categories("#pii"), ElementsAre(Category::Contact));
   EXPECT_THAT(categories("pii: unheard-of"), ElementsAre(Category::Contact));
-  EXPECT_THAT(categories("no PII here"), IsEmpty());
+  for (const char* marked :
+       {"PII - of the customer", "PII. Do not share", "where to write to (PII)", "**PII**",
+        "Contains PII of customers", "PII, see the policy"})
+    EXPECT_THAT(categories(marked), ElementsAre(Category::Contact)) << marked;
+  for (const char* plain : {"no PII here", "PII was removed", "contains no PII", "PII-free text",
+                            "does not contain PII"})
+    EXPECT_THAT(categories(plain), IsEmpty()) << plain;
   EXPECT_THAT(categories("pii:none"), IsEmpty());
   EXPECT_THAT(categories("hippie"), IsEmpty());
   EXPECT_THAT(categories(""), IsEmpty());

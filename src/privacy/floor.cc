@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "privacy/floor_rules.h"
+#include "privacy/spellings.h"
 #include "privacy/words.h"
 
 namespace schemaward::privacy {
@@ -14,11 +15,13 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kPhraseBytesMax = 40;  // of the longest phrase
+constexpr std::size_t kPhraseWordsMax = 6;
 
 // Half-open range of words that a phrase covers.
 struct Span {
   std::size_t begin;
   std::size_t end;
+  bool is_written_out = false;  // a short form in it was written out
 };
 
 template <class List>
@@ -75,16 +78,22 @@ bool IsAccountTable(std::string_view table) {
   });
 }
 
+bool Opens(const Words& words, Span span, std::string_view table) {
+  return span.begin == 0 || (span.begin == 1 && OpensWithPrefix(words, table));
+}
+
 bool StandsRight(Place place, const Words& words, Span span, std::string_view table) {
+  // One short word alone means much; beside people and logins it means what it is short for.
+  if (span.is_written_out && span.end - span.begin == 1) place = Place::Account;
   switch (place) {
     case Place::Anywhere:
       return true;
     case Place::End:
       return EndsAsValue(words, span);
     case Place::Whole:
-      return span.begin == 0 && EndsAsValue(words, span);
+      return Opens(words, span, table) && EndsAsValue(words, span);
     case Place::Account:
-      return span.begin == 0 && EndsAsValue(words, span) && IsAccountTable(table);
+      return Opens(words, span, table) && EndsAsValue(words, span) && IsAccountTable(table);
   }
   return false;
 }
@@ -127,18 +136,16 @@ Words NameFromTable(std::string_view table, const Words& column) {
 // Of the rules that match, the first of the table.
 std::optional<FloorMatch> FirstMatch(const Words& words, std::string_view table) {
   const FloorRule* first = nullptr;
-  std::string joined;
-  for (std::size_t begin = 0; begin < words.size(); ++begin) {
-    joined.clear();
-    for (std::size_t end = begin; end < words.size() && joined.size() <= kPhraseBytesMax; ++end) {
-      joined += words[end];
-      const auto [from, to] = Phrases().equal_range(joined);
-      for (auto at = from; at != to; ++at)
-        if ((first == nullptr || at->second < first) &&
-            Matches(*at->second, words, {begin, end + 1}, table))
-          first = at->second;
-    }
-  }
+  for (std::size_t begin = 0; begin < words.size(); ++begin)
+    Joiner(words, kPhraseWordsMax, kPhraseBytesMax,
+           [&](std::string_view joined, std::size_t end, bool is_written_out) {
+             const auto [from, to] = Phrases().equal_range(joined);
+             for (auto at = from; at != to; ++at)
+               if ((first == nullptr || at->second < first) &&
+                   Matches(*at->second, words, {begin, end, is_written_out}, table))
+                 first = at->second;
+           })
+        .From(begin);
   if (first == nullptr) return std::nullopt;
   return FloorMatch{first->category, first->phrase};
 }

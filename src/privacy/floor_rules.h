@@ -115,6 +115,8 @@ inline constexpr auto kFloorRules = std::to_array<FloorRule>({
     {"backupcodes", kCredential, Place::End}, {"recoverycodes", kCredential, Place::End},
     {"recoverycode", kCredential, Place::End}, {"backupcode", kCredential, Place::End},
     {"otpseed", kCredential, Place::End}, {"totpseed", kCredential, Place::End},
+    {"magiclinktoken", kCredential, Place::End}, {"smscode", kCredential, Place::Account}, {"verificationcode", kCredential, Place::Account},
+    {"bearer", kCredential, Place::Account}, {"mnemonic", kCredential, Place::Account}, {"passkey", kCredential, Place::End}, {"passkeys", kCredential, Place::End},
 
     // Payment cards: the number, the checking code, the stripe, the PIN, the expiry. Brand, type and last four digits are not floor.
     {"creditcard", kCard, Place::End}, {"creditcardnumber", kCard, Place::Anywhere}, {"creditcardno", kCard, Place::Anywhere},
@@ -135,6 +137,11 @@ inline constexpr auto kFloorRules = std::to_array<FloorRule>({
     {"cardexpirationdate", kCard, Place::End}, {"cardexp", kCard, Place::End}, {"cardexpdate", kCard, Place::End},
     {"ccexpiry", kCard, Place::End}, {"ccexp", kCard, Place::End}, {"cardexpmonth", kCard, Place::End}, {"cardexpyear", kCard, Place::End},
     {"ccexpmonth", kCard, Place::End}, {"ccexpyear", kCard, Place::End}, {"ccexpiration", kCard, Place::End},
+    {"ccexpdate", kCard, Place::End}, {"ccexpirydate", kCard, Place::End}, {"ccexpirationdate", kCard, Place::End}, {"fullpan", kCard, Place::End},
+    {"encryptedpan", kCard, Place::End}, {"clearpan", kCard, Place::End}, {"rawpan", kCard, Place::End}, {"track1", kCard, Place::Account}, {"track2", kCard, Place::Account},
+    {"caducidadtarjeta", kCard, Place::End}, {"vencimientotarjeta", kCard, Place::End}, {"codigoseguridadtarjeta", kCard, Place::End},
+    {"validadecartao", kCard, Place::End}, {"codigosegurancacartao", kCard, Place::End}, {"numerocb", kCard, Place::End}, {"cryptocarte", kCard, Place::End},
+    {"dateexpirationcarte", kCard, Place::End}, {"kknummer", kCard, Place::End},
     {"tarjeta", kCard, Place::Account}, {"tarjetacredito", kCard, Place::End}, {"tarjetadebito", kCard, Place::End},   // Spanish
     {"numerotarjeta", kCard, Place::Anywhere}, {"numtarjeta", kCard, Place::Anywhere}, {"notarjeta", kCard, Place::End},
     {"tarjetanumero", kCard, Place::Anywhere}, {"numerotarjetacredito", kCard, Place::Anywhere},
@@ -182,10 +189,13 @@ inline constexpr auto kFloorRules = std::to_array<FloorRule>({
     {"snils", kGovernment, Place::Anywhere}, {"emiratesid", kGovernment, Place::End}, {"citizenid", kGovernment, Place::Whole},
     {"socialinsuranceno", kGovernment, Place::Anywhere}, {"voteridnumber", kGovernment, Place::End},
     {"passportnr", kGovernment, Place::Anywhere}, {"visano", kGovernment, Place::Whole},
+    {"greencardno", kGovernment, Place::Anywhere}, {"aliennumber", kGovernment, Place::End}, {"nifcif", kGovernment, Place::End}, {"rutcliente", kGovernment, Place::End},
+    {"numerorg", kGovernment, Place::End}, {"tcno", kGovernment, Place::Whole},
     // Names that things have too (a vehicle's identification number, a company's tax number): only beside people.
     {"idnumber", kGovernment, Place::Account}, {"identitynumber", kGovernment, Place::Account},
     {"identificationnumber", kGovernment, Place::Account}, {"personalidnumber", kGovernment, Place::Account},
     {"taxnumber", kGovernment, Place::Account}, {"taxno", kGovernment, Place::Account}, {"rut", kGovernment, Place::Account},
+    {"ninumber", kGovernment, Place::Account}, {"numerodocumento", kGovernment, Place::Account}, {"rfc", kGovernment, Place::Account}, {"cni", kGovernment, Place::Account},
     {"nss", kGovernment, Place::Account}, {"licensenumber", kGovernment, Place::Account},
     {"licencenumber", kGovernment, Place::Account},
     {"dni", kGovernment, Place::Whole}, {"nie", kGovernment, Place::Account}, {"nif", kGovernment, Place::Whole},      // Spanish
@@ -253,7 +263,7 @@ inline constexpr auto kValueWords = std::to_array<std::string_view>({
     "hash", "hashed", "hashes", "digest", "salt", "encrypted", "enc", "cipher", "ciphertext", "crypt", "plain", "plaintext", "clear",
     "raw", "text", "txt", "value", "val", "string", "str", "old", "new", "current", "previous", "prev", "backup", "confirm",
     "confirmation", "md", "sha", "bcrypt", "argon", "scrypt", "pbkdf", "hmac", "base", "hex", "pem", "bytes", "blob", "json", "number",
-    "no", "num", "nr", "numero", "nummer", "primary", "secondary",
+    "no", "num", "nr", "nbr", "numero", "nummer", "primary", "secondary", "prod", "production", "live", "test", "dev", "staging", "sandbox",
 });
 
 /// Cards that pay for nothing: a library card's number is not a payment card's.
@@ -268,7 +278,7 @@ inline constexpr auto kAccountWords = std::to_array<std::string_view>({
     "user", "account", "login", "member", "customer", "client", "admin", "auth", "credential", "employee", "staff", "person", "people",
     "subscriber", "session", "card", "payment", "billing", "wallet", "password", "security", "operator", "driver", "patient", "student", "usuario", "cliente", "empleado", "cuenta", "persona",
     "benutzer", "kunde", "konto", "mitarbeiter", "utilisateur", "compte", "employe", "personne", "conta", "pessoa", "funcionario",
-    "kullanici", "musteri", "hesap", "uye", "calisan",
+    "kullanici", "musteri", "hesap", "uye", "calisan", "salarie", "paciente", "alumno", "etudiant", "eleve", "mitglied", "aluno", "hasta", "ogrenci", "cust", "emp", "usr", "acct", "signup", "registration",
 });
 
 /// Words that join others and carry nothing.

@@ -61,6 +61,9 @@ extern const std::span<const std::string_view> asking_heads;
 /// Words after a phrase that keep it the value.
 extern const std::span<const std::string_view> keeping_tails;
 
+/// Words after what somebody is or has that name it all the same: sex_code, pregnancy_flag.
+extern const std::span<const std::string_view> trait_tails;
+
 /// Words that make an address one of a machine or an account, wherever they stand in the name.
 extern const std::span<const std::string_view> not_postal;
 
@@ -73,6 +76,12 @@ extern const std::span<const std::string_view> not_of_person;
 
 /// Words that make a table with people in its name one about things: customer_types, user_roles.
 extern const std::span<const std::string_view> thing_words;
+
+/// Those of them that stand before what they are of: tipo_cliente.
+extern const std::span<const std::string_view> head_first_words;
+
+/// Words for people that name accounts and the like: ad_accounts, gl_accounts.
+extern const std::span<const std::string_view> account_words;
 
 /// A table about places or firms: their addresses and positions are nobody's.
 extern const std::span<const std::string_view> place_words;

@@ -220,6 +220,23 @@ constexpr auto kNameRulesData = std::to_array<NameRules>({
      "trancheage yas yasi yasgrubu"},
     {Category::DemographicProtected, Stand::Person, kText | kNumber | kOther,
      "race faith belief tribe orientation raza credo genero rasse herkunft religionen glaube genre civilite origine croyance cor crenca irk irki din dini koken"},
+    // Short forms that are one word.
+    {Category::Contact, Stand::End, kDigits, "phn tfno tlf tlfno tfn fone fono telres telcom telcel telephonefixe telfixe celularno"},
+    {Category::Contact, Stand::End, kWords,
+     "nomcliente apepat apemat apellidopaterno apellidomaterno givennames familynames mailadr emailadr aptno strnr strhausnr direnvio direntrega dirfiscal dirpostal"},
+    {Category::OnlineIdentifier, Stand::End, kNoId,
+     "usrname uname uastring fingerprintid nomusuario ipusuario ighandle fbid facebookurl twitterurl instagramurl linkedinprofileurl githuburl"},
+    {Category::Behavioral, Stand::End, kWords, "pagesvisited"},
+    {Category::Financial, Stand::Person, kDigits, "abarouting cbu"},
+    {Category::Health, Stand::End, kAny & ~kTime, "glucose a1c nhsnumber nhsno primarydx secondarydx admittingdx dischargedx"},
+    {Category::Health, Stand::Person, kAny & ~kTime, "rx meds weightlb therapy labvalue treatmentplan careplan ordonnance antecedents"},
+    {Category::Biometric, Stand::Anywhere, kAny & ~kTime, "facialtemplate huelladigital"},
+    {Category::Location, Stand::Geo, kAny & ~kTime & ~kBool, "codpostal codpost plzort"},
+    {Category::Health, Stand::End, kAny, "vaccinationdate"},
+    {Category::DemographicProtected, Stand::End, kBirth, "bdate yob gebdat gebtag gebdatum"},
+    {Category::DemographicProtected, Stand::End, kAny & ~kTime, "marstat geschl staatsang famstand"},
+    {Category::DemographicProtected, Stand::Person, kBirth, "ddn dtarihi"},
+    {Category::Contact, Stand::Person, kWords, "vname nname"},
 });
 
 constexpr auto kAboutTailsData = std::to_array<std::string_view>({
@@ -232,7 +249,7 @@ constexpr auto kAboutTailsData = std::to_array<std::string_view>({
     "field", "column", "label", "key", "position", "index", "rank", "order", "sort", "weight", "score", "code", "url", "uri", "link", "page", "view",
     "list", "category", "categories", "class", "group", "currency", "unit", "units", "queue", "policy", "setting", "settings", "config", "required",
     "verificado", "verifie", "verificada", "dogrulandi", "bestaetigt", "geprueft", "cantidad", "anzahl", "nombre_total", "sayisi", "estado", "etat",
-    "durumu", "moneda", "waehrung", "devise", "moeda", "parabirimi", "book", "center", "centre", "budget", "plan", "scale", "history_count", "step", "grid",
+    "durumu", "moneda", "waehrung", "devise", "moeda", "parabirimi", "book", "center", "centre", "budget", "plan", "scale", "history_count", "step", "grid", "cap", "target", "scenes", "horario", "metadata",
 });
 
 constexpr auto kAskingHeadsData = std::to_array<std::string_view>({
@@ -245,9 +262,13 @@ constexpr auto kKeepingTailsData = std::to_array<std::string_view>({
     "primary", "secondary", "main", "alt", "alternate", "alternative", "other", "home", "work", "office", "business", "personal", "private", "mobile",
     "hash", "hashed", "sha", "md", "encrypted", "enc", "cipher", "raw", "text", "txt", "value", "val", "string", "str", "old", "new", "current",
     "previous", "prev", "latest", "last", "first", "normalized", "normalised", "canonical", "lower", "lowercase", "upper", "clean", "cleaned", "full", "local", "json", "list",
-    "number", "no", "nr", "address", "backup", "recovery", "billing", "shipping", "contact", "hex", "md5", "kanji", "kana", "ascii", "en", "native",
+    "number", "no", "nr", "nbr", "num", "address", "backup", "recovery", "billing", "shipping", "contact", "hex", "md5", "kanji", "kana", "ascii", "en", "native",
     "principal", "secundario", "secundaria", "privat", "geschaeftlich", "dienstlich", "pro", "perso", "professionnel", "personnel", "pessoal", "comercial",
     "trabajo", "casa", "kisisel", "is", "ev", "alternativo", "particular", "fijo", "movil", "residencial", "electronico", "electronica", "actual", "atual",
+});
+
+constexpr auto kTraitTailsData = std::to_array<std::string_view>({
+    "code", "cd", "cod", "cde", "flag", "flg", "fl", "ind", "indicator", "yn", "status", "sts", "stat", "desc", "descr", "description", "detail", "details", "data", "info",
 });
 
 constexpr auto kNotPostalData = std::to_array<std::string_view>({
@@ -289,6 +310,13 @@ constexpr auto kThingWordsData = std::to_array<std::string_view>({
     "chart", "ledger", "gl", "ad", "ads", "metric", "stat", "stats", "queue", "workflow", "project", "app", "package", "fund", "stage", "pipeline",
 });
 
+constexpr auto kHeadFirstWordsData = std::to_array<std::string_view>({
+    "tipo", "categoria", "estado", "grupo", "rol", "pedido", "factura", "segmento", "perfiltipo", "categorie", "groupe", "commande", "facture", "statut",
+    "departement", "papel", "fatura", "type", "status", "list",
+});
+
+constexpr auto kAccountWordsData = std::to_array<std::string_view>({"account", "profile", "lead", "hr", "payroll", "konto", "family", "admin", "representative", "owner"});
+
 constexpr auto kPlaceWordsData = std::to_array<std::string_view>({
     "store", "shop", "warehouse", "company", "branch", "office", "venue", "hotel", "restaurant", "supplier", "vendor", "airport", "station", "school",
     "hospital", "city", "country", "region", "place", "poi", "landmark", "building", "facility", "depot", "bank", "clinic", "organisation", "organization",
@@ -308,10 +336,13 @@ constinit const std::span<const NameRules> name_rules = kNameRulesData;
 constinit const std::span<const std::string_view> about_tails = kAboutTailsData;
 constinit const std::span<const std::string_view> asking_heads = kAskingHeadsData;
 constinit const std::span<const std::string_view> keeping_tails = kKeepingTailsData;
+constinit const std::span<const std::string_view> trait_tails = kTraitTailsData;
 constinit const std::span<const std::string_view> not_postal = kNotPostalData;
 constinit const std::span<const std::string_view> person_words = kPersonWordsData;
 constinit const std::span<const std::string_view> not_of_person = kNotOfPersonData;
 constinit const std::span<const std::string_view> thing_words = kThingWordsData;
+constinit const std::span<const std::string_view> head_first_words = kHeadFirstWordsData;
+constinit const std::span<const std::string_view> account_words = kAccountWordsData;
 constinit const std::span<const std::string_view> place_words = kPlaceWordsData;
 
 }  // namespace schemaward::privacy

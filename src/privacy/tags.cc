@@ -133,14 +133,17 @@ std::optional<Declared> ReadTag(std::string_view text, std::size_t after, bool i
   return tag;
 }
 
-// Marked: @pii, #pii, [pii], {pii}, or the comment is nothing but "pii" or starts with "pii:".
+// Marked: @pii, #pii, [pii], (pii), the comment is nothing but "pii" or opens with it as a heading
+// ("PII - the e-mail", "PII. ..."), or says that the column contains some.
 bool IsMarked(std::string_view text, std::size_t at) {
-  const bool is_all =
-      SkipBlanks(text, 0) == at && SkipBlanks(text, at + kPii.size()) == text.size();
-  if (is_all) return true;
+  if (SkipBlanks(text, 0) == at) {
+    const std::size_t next = SkipBlanks(text, at + kPii.size());
+    return next == text.size() || text.substr(next, 1).find_first_of(".;,_!|\r\n") == 0;
+  }
   if (at == 0) return false;
-  const char before = text[at - 1];
-  return before == '@' || before == '#' || before == '[' || before == '{' || before == '<';
+  if (std::string_view("@#[{<(*").find(text[at - 1]) != std::string_view::npos) return true;
+  constexpr std::string_view kContains = "contains ";
+  return text.substr(0, at).ends_with(kContains);
 }
 
 }  // namespace

@@ -160,6 +160,9 @@ TEST_F(DbtEngineTest, AcceptedValuesAreLabelsAndMetaGivesTags) {
   EXPECT_THAT(ColumnOf(TableOf(database, "customers"), "EMAIL").tags,
               ElementsAre("contact", "pii:email"));
   EXPECT_THAT(ColumnOf(TableOf(database, "addresses"), "city").tags, ElementsAre("place", "pii"));
+  EXPECT_THAT(ColumnOf(TableOf(database, "addresses"), "address_id").tags,
+              ElementsAre("pii", "pii:ssn", "pii:pci"));
+  EXPECT_THAT(ColumnOf(TableOf(database, "customers"), "COUNTRY").tags, IsEmpty());
 }
 
 TEST_F(DbtEngineTest, ReadsOneSchemaWhereAsked) {

@@ -59,12 +59,28 @@ void AddTag(catalog::Column& column, std::string tag) {
     column.tags.push_back(std::move(tag));
 }
 
-/// pii: true, pii: email, pii: [email, phone].
+/// pii: true, pii: email, pii: [email, phone], pii: {category: email}.
 void AddPii(const Value& pii, catalog::Column& column) {
   if (json::IsTrue(pii)) AddTag(column, "pii");
+  if (pii.is_object()) {
+    AddTag(column, "pii");
+    for (const std::string_view name : {"category", "categories", "type"})
+      for (const std::string& word : TextsOf(Member(pii, name))) AddTag(column, "pii:" + word);
+  }
   if (pii.is_string() || pii.is_array())
     for (const std::string& word : TextsOf(pii))
       AddTag(column, word == "true" || word == "yes" ? "pii" : "pii:" + word);
+}
+
+/// What projects write under `meta` to say that a column is personal, and how sensitive it is.
+void AddMeta(const Value& meta, catalog::Column& column) {
+  for (const std::string_view name : {"pii", "contains_pii", "has_pii", "is_pii", "personal_data"})
+    AddPii(Member(meta, name), column);
+  for (const std::string_view name : {"sensitivity", "classification", "data_classification"})
+    for (const std::string& said : TextsOf(Member(meta, name))) {
+      const std::string word = LowerAscii(said);
+      if (word == "pii" || word == "phi" || word == "pci") AddTag(column, "pii:" + word);
+    }
 }
 
 void Describe(const Value& declared, catalog::Column& column) {
@@ -74,7 +90,7 @@ void Describe(const Value& declared, catalog::Column& column) {
   for (const Value* tags : {&Member(declared, "tags"), &Member(declared, {"config", "tags"})})
     for (std::string& tag : TextsOf(*tags)) AddTag(column, std::move(tag));
   for (const Value* meta : {&Member(declared, "meta"), &Member(declared, {"config", "meta"})})
-    AddPii(Member(*meta, "pii"), column);
+    AddMeta(*meta, column);
 }
 
 /// Columns as the warehouse has them, in its order.
