@@ -1,9 +1,8 @@
-#include "privacy/spellings.h"
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
+#include "privacy/spellings.h"
 #include "privacy/words.h"
 
 namespace schemaward::privacy {
