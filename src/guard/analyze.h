@@ -91,6 +91,9 @@ struct Analysis {
   /// Views whose columns' origin is not known.
   std::vector<const catalog::Table*> opaque;
   std::vector<Use> uses;
+  /// Columns that the texts of views sort by: their rows come in that order, whichever columns of
+  /// the view are read.
+  std::vector<Use> view_orders;
   /// Something in it can fail by the row that it is tried on.
   bool can_fail = false;
   /// Functions and forms that are refused, in order.

@@ -8,7 +8,13 @@
 namespace schemaward::guard {
 
 Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& place) {
-  if (view_depth_ > 0) return Ok();
+  if (view_depth_ > 0) {
+    if (place.where != Position::Order) return Ok();
+    for (const Taint& taint : taints)
+      if (taint.column != nullptr && out_.view_orders.size() < kUsesMax)
+        out_.view_orders.push_back({taint.table, taint.column, false, Position::Order});
+    return Ok();
+  }
   for (const Taint& taint : taints) {
     if (out_.uses.size() >= kUsesMax)
       return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");

@@ -74,14 +74,16 @@ std::vector<std::string> Decision::TablesToLookAt() const {
 Status Decision::PersonalData() {
   std::set<std::string> columns;
   std::set<privacy::Category> categories;
-  for (const Use& use : analysis.uses) {
+  const auto judge = [&](const Use& use) {
     const privacy::ColumnRule rule = policy_.RuleOf(*use.table, *use.column);
-    if (Allows(rule.allowance, use)) continue;
+    if (Allows(rule.allowance, use)) return;
     const bool is_theirs =
         caller_.OfTable(use.table->schema, use.table->name) == privacy::Access::Allowed;
     columns.insert(NameOf(use, policy_.hide_names(), is_theirs));
     categories.insert(rule.blocked.begin(), rule.blocked.end());
-  }
+  };
+  for (const Use& use : analysis.uses) judge(use);
+  for (const Use& use : analysis.view_orders) judge(use);
   if (columns.empty()) return Ok();
   return privacy::PiiRefusal({columns.begin(), columns.end()},
                              {categories.begin(), categories.end()});

@@ -41,6 +41,25 @@ Result<Approved> Approve(const Case& one, const privacy::Policy& policy = privac
 
 const sql::Dialect& Pg() { return sql::Postgres(); }
 
+TEST(Lineage, AViewThatSortsByABlockedColumnTellsItsOrder) {
+  const sql::Dialect& (*const dialects[])() = {sql::Sqlite, sql::Postgres, sql::MySql, sql::DuckDb};
+  for (const auto dialect : dialects) {
+    for (const char* view :
+         {"SELECT id, city AS x FROM people ORDER BY ssn",
+          "SELECT id, city AS x FROM people ORDER BY upper(ssn) DESC LIMIT 5",
+          "SELECT id, row_number() OVER (ORDER BY ssn) AS x FROM people",
+          "SELECT q.id, q.x FROM (SELECT id, city AS x FROM people ORDER BY ssn LIMIT 9) q"})
+      for (const char* statement : {"SELECT id FROM v", "SELECT id FROM w LIMIT 1",
+                                    "SELECT p.id FROM people p WHERE p.id IN (SELECT id FROM v)"})
+        EXPECT_THAT(Approve({"", dialect(), view, statement}),
+                    IsError(ErrorKind::PiiBlocked, HasSubstr("people.ssn")))
+            << dialect().name << ": " << view << ": " << statement;
+    for (const char* view : {"SELECT id, city AS x FROM people ORDER BY city",
+                             "SELECT id, row_number() OVER (ORDER BY city) AS x FROM people"})
+      EXPECT_THAT(Approve({"", dialect(), view, "SELECT id FROM w"}), IsOk()) << dialect().name;
+  }
+}
+
 TEST(Lineage, AColumnThatAFunctionOfTheDatabaseMakesIsNotRead) {
   const Case cases[] = {
       {"scalar", Pg(), "SELECT id, f(id) AS x FROM people", "SELECT x FROM v"},
