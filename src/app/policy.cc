@@ -47,6 +47,12 @@ bool IsLocal(std::string_view engine, std::string_view location) {
   if (std::find(kFiles.begin(), kFiles.end(), engine) != kFiles.end()) return true;
   if (NamesHostElsewhere(location)) return false;
   const bool is_uri = location.find("://") != std::string_view::npos;
+  // Of several hosts, or several words for one, any may be the one that answers.
+  const std::string_view authority =
+      is_uri ? location.substr(0, location.find_first_of("/?", location.find("://") + 3))
+             : location;
+  if (authority.substr(authority.rfind('@') + 1).find(',') != std::string_view::npos) return false;
+  if (!is_uri && location.find("host=") != location.rfind("host=")) return false;
   return IsLoopback(is_uri ? HostOfUri(location) : HostOfKeywords(location));
 }
 

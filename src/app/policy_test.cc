@@ -25,6 +25,8 @@ TEST(IsLocal, TellsFilesAndLoopbackFromTheRest) {
   EXPECT_FALSE(IsLocal("postgres", "postgres://db.example/shop"));
   EXPECT_FALSE(IsLocal("postgres", "postgres://localhost.evil.example/shop"));
   EXPECT_FALSE(IsLocal("postgres", "postgres://localhost,db.example/shop"));
+  EXPECT_FALSE(IsLocal("postgres", "postgres://localhost:5432,db.example:5432/shop"));
+  EXPECT_FALSE(IsLocal("postgres", "host=localhost host=db.example"));
   EXPECT_FALSE(IsLocal("postgres", "postgres://localhost@db.example/shop"));
   EXPECT_FALSE(IsLocal("postgres", "postgres://localhost/shop?host=db.example"));
   EXPECT_FALSE(IsLocal("postgres", "host=localhost hostaddr=10.0.0.1"));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include "base/one_line.h"
 #include "base/read_file.h"
 #include "base/text_distance.h"
 #include "catalog/catalog.h"
@@ -41,6 +43,8 @@ constexpr std::string_view kActionWords[] = {"refuse", "mask", "allow_in_predica
 constexpr std::string_view kSessionKeys[] = {"role", "settings"};
 constexpr std::string_view kToolKeys[] = {"allow", "deny"};
 constexpr std::string_view kAggregateKeys[] = {"allow_aggregate"};
+
+constexpr std::size_t kNameShownMax = 100;
 
 std::string Nearest(std::string_view wrong, const Keys& keys) {
   return std::string(*std::min_element(keys.begin(), keys.end(), [&](auto a, auto b) {
@@ -100,6 +104,35 @@ class Reader {
       else
         seen.push_back(*known);
     }
+  }
+
+  // The same of a mapping whose keys are names: of two entries the last alone would hold.
+  void CheckTwice(const YAML::Node& node) {
+    std::set<std::string> seen;
+    for (const auto& member : node)
+      if (member.first.IsScalar() && !seen.insert(member.first.Scalar()).second)
+        Fault(member.first, fmt::format("key \"{}\" is there twice", member.first.Scalar()));
+  }
+
+  // A name with a blank at an end or a control inside fits nothing: what it denies would be read.
+  void CheckName(const YAML::Node& node, std::string_view name) {
+    const auto is_control = [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    };
+    if (name.empty())
+      Fault(node, "a name is expected here");
+    else if (name.front() == ' ' || name.back() == ' ' ||
+             std::any_of(name.begin(), name.end(), is_control))
+      Fault(node, fmt::format("\"{}\" fits nothing: it has blanks around it or controls in it",
+                              OneLine(std::string(name), kNameShownMax)));
+  }
+
+  // A list of names; null and an empty list are what `when_empty` says, if anything.
+  std::vector<std::string> ReadNameList(const YAML::Node& node, std::string_view when_empty = {}) {
+    std::vector<std::string> names = ReadList(node);
+    for (const std::string& name : names) CheckName(node, name);
+    if (node.IsDefined() && names.empty() && !when_empty.empty()) Fault(node, when_empty);
+    return names;
   }
 
   bool IsThere(const YAML::Node& node) const { return node.IsDefined() && !node.IsNull(); }
@@ -214,7 +247,9 @@ class Reader {
     if (!IsThere(node)) return;
     if (!node.IsMap() || node.size() > kPolicyEntriesMax)
       return Fault(node, "a mapping of at most 10000 sources is expected here");
+    CheckTwice(node);
     for (const auto& member : node) {
+      CheckName(member.first, Scalar(member.first).value_or(""));
       if (!Map(member.second, kSourceKeys)) continue;
       if (const auto profile = ReadProfile(member.second["profile"]))
         layer.sources.push_back({Scalar(member.first).value_or(""), *profile});
@@ -241,6 +276,7 @@ class Reader {
   void ReadCategories(const YAML::Node& node, ActionLayer& layer) {
     if (!IsThere(node)) return;
     if (!node.IsMap()) return Fault(node, "a mapping of categories to actions is expected here");
+    CheckTwice(node);
     for (const auto& member : node) {
       const auto category = ReadCategory(member.first, Scalar(member.first).value_or(""));
       if (!category) continue;
@@ -260,6 +296,7 @@ class Reader {
     if (!IsThere(node)) return;
     if (!node.IsMap() || node.size() > kPolicyEntriesMax)
       return Fault(node, "a mapping of at most 10000 columns is expected here");
+    CheckTwice(node);
     for (const auto& member : node) ReadOverride(member.first, member.second, overrides);
   }
 
@@ -277,6 +314,8 @@ class Reader {
         override.categories.push_back(*category);
     std::sort(override.categories.begin(), override.categories.end());
     override.reason = Scalar(node["reason"]).value_or("");
+    if (node["reason"].IsDefined() && !SaysSomething(override.reason))
+      Fault(node["reason"], "a reason says something");
     const auto sensitivity =
         ReadWord(node["sensitivity"], std::array{Sensitivity::Public, Sensitivity::Internal,
                                                  Sensitivity::Confidential, Sensitivity::Pii});
@@ -286,6 +325,14 @@ class Reader {
       return Fault(node, "what is pii belongs to a category: name it under categories");
     CheckFloor(key, parts, override);
     overrides.push_back(std::move(override));
+  }
+
+  static bool SaysSomething(std::string_view reason) {
+    return std::any_of(reason.begin(), reason.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             // A letter of another script; marks that nobody sees begin with these two.
+             (static_cast<unsigned char>(c) >= 0xC3 && c != '\xE2' && c != '\xEF');
+    });
   }
 
   void CheckFloor(const YAML::Node& key, const std::vector<std::string>& parts,
@@ -299,13 +346,13 @@ class Reader {
                              override.column, NameOf(floor->category)));
   }
 
-  NameLists ReadNames(const YAML::Node& node) {
+  NameLists ReadNames(const YAML::Node& node, std::string_view when_empty = {}) {
     NameLists lists;
     if (!Map(node, kListKeys)) return lists;
-    lists.schemas = ReadList(node["schemas"]);
-    lists.tables = ReadList(node["tables"]);
-    lists.entities = ReadList(node["entities"]);
-    lists.metrics = ReadList(node["metrics"]);
+    lists.schemas = ReadNameList(node["schemas"], when_empty);
+    lists.tables = ReadNameList(node["tables"], when_empty);
+    lists.entities = ReadNameList(node["entities"], when_empty);
+    lists.metrics = ReadNameList(node["metrics"], when_empty);
     for (const std::string& pattern : lists.tables) CheckTable(node["tables"], pattern);
     return lists;
   }
@@ -320,11 +367,16 @@ class Reader {
     if (!IsThere(node)) return;
     if (!node.IsMap() || node.size() > kPolicyEntriesMax)
       return Fault(node, "a mapping of tables to expressions is expected here");
+    CheckTwice(node);
     for (const auto& member : node) {
       const std::string table = Scalar(member.first).value_or("");
       CheckTable(member.first, table);
-      for (std::string& expression : ReadList(member.second)) {
-        if (expression.empty()) Fault(member.second, "an empty filter lets every row through");
+      CheckName(member.first, table);
+      std::vector<std::string> expressions = ReadList(member.second);
+      if (expressions.empty()) Fault(member.second, "an empty filter lets every row through");
+      for (std::string& expression : expressions) {
+        if (expression.find_first_not_of(" \t\r\n") == std::string::npos)
+          Fault(member.second, "an empty filter lets every row through");
         filters.push_back({table, std::move(expression)});
       }
     }
@@ -337,6 +389,7 @@ class Reader {
     CheckPlaceholders(node["role"], session.role);
     const YAML::Node settings = node["settings"];
     if (IsThere(settings) && !settings.IsMap()) Fault(settings, "a mapping is expected here");
+    if (IsThere(settings) && settings.IsMap()) CheckTwice(settings);
     if (IsThere(settings) && settings.IsMap())
       for (const auto& member : settings) {
         const std::string name = Scalar(member.first).value_or("");
@@ -390,14 +443,16 @@ class Reader {
   void ReadTools(const YAML::Node& node, std::vector<ToolLists>& tools) {
     if (!Map(node, kToolKeys)) return;
     ToolLists lists;
-    if (node["allow"].IsDefined()) lists.allow = ReadList(node["allow"]);
-    lists.deny = ReadList(node["deny"]);
+    if (node["allow"].IsDefined()) lists.allow = ReadNameList(node["allow"]);
+    lists.deny = ReadNameList(node["deny"]);
     tools.push_back(std::move(lists));
   }
 
   Rules ReadRules(const YAML::Node& node) {
     Rules rules;
-    if (IsThere(node["allow"])) rules.allow.push_back(ReadNames(node["allow"]));
+    if (IsThere(node["allow"]))
+      rules.allow.push_back(ReadNames(
+          node["allow"], "an empty list limits nothing: leave it out, or write what is allowed"));
     rules.deny = ReadNames(node["deny"]);
     ReadFilters(node["row_filters"], rules.row_filters);
     rules.session = ReadSession(node["session"]);
@@ -429,6 +484,9 @@ class Reader {
     const YAML::Node node = caller["match"];
     if (!IsThere(node)) Fault(caller, "a caller needs a match");
     if (!Map(node, kMatchKeys)) return {};
+    for (const auto& member : node)
+      if (const auto pattern = Scalar(member.second); pattern && !pattern->empty())
+        CheckName(member.second, *pattern);
     return {Scalar(node["principal"]).value_or(""), Scalar(node["client"]).value_or(""),
             Scalar(node["transport"]).value_or(""), Scalar(node["scope"]).value_or("")};
   }
@@ -447,7 +505,10 @@ Result<PolicyData> ReadPolicy(std::string_view text, const std::string& file) {
   if (text.size() > kPolicyBytesMax)
     return Error(ErrorKind::InputUnreadable, fmt::format("{} is larger than 1 MiB", file));
   try {
-    const YAML::Node root = YAML::Load(std::string(text));
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    if (documents.size() > 1)
+      reader.FaultAt(documents[1].Mark(), "a policy is one document: what follows is not read");
     if (root.IsMap())
       data = reader.Read(root);
     else if (!root.IsNull())

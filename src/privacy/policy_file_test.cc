@@ -134,6 +134,43 @@ TEST(ReadPolicy, RefusesWhatIsNoPolicy) {
   EXPECT_FALSE(ReadPolicyFile("/nonexistent/policy.yaml"));
 }
 
+// Each would leave out, without a word, what somebody wrote to keep something back.
+TEST(ReadPolicy, SaysWhatWouldHoldNothingBack) {
+  struct Row {
+    const char* text;
+    const char* said;
+  };
+  constexpr Row kRows[] = {
+      {"categories: {contact: refuse, contact: allow}", "key \"contact\" is there twice"},
+      {"row_filters: {orders: a = 1, orders: b = 2}", "key \"orders\" is there twice"},
+      {"column_overrides: {a.b: {categories: [health]}, a.b: {categories: []}}", "twice"},
+      {"sources: {a: {profile: strict}, a: {profile: dev}}", "key \"a\" is there twice"},
+      {"session: {settings: {app.a: x, app.a: y}}", "key \"app.a\" is there twice"},
+      {"deny: {tables: [a]}\n---\ndeny: {tables: [b]}", "p.yaml:3: a policy is one document"},
+      {"---\n---\ndeny: {tables: [a]}", "a policy is one document"},
+      {"allow: {tables: []}", "an empty list limits nothing"},
+      {"allow: {metrics: }", "an empty list limits nothing"},
+      {"callers: [{match: {}, allow: {schemas: []}}]", "an empty list limits nothing"},
+      {"row_filters: {orders: }", "an empty filter lets every row through"},
+      {"row_filters: {orders: []}", "an empty filter lets every row through"},
+      {"row_filters: {orders: '  '}", "an empty filter lets every row through"},
+      {"deny: {tables: [' hr.salaries']}", "\" hr.salaries\" fits nothing"},
+      {"deny:\n  schemas:\n    - |\n      hr", "\"hr \" fits nothing"},
+      {"deny: {metrics: [\"a\\0b\"]}", "\"a b\" fits nothing"},
+      {"deny: {entities: ['']}", "a name is expected here"},
+      {"tools: {deny: ['execute_query ']}", "\"execute_query \" fits nothing"},
+      {"callers: [{match: {principal: 'svc '}, deny: {tables: [a]}}]", "\"svc \" fits nothing"},
+      {"column_overrides: {people.ssn: {categories: [], reason: '  '}}", "a reason says something"},
+      {"column_overrides: {people.ssn: {categories: [], reason: \"\\u202e\\u200b\"}}",
+       "a reason says something"},
+  };
+  for (const Row& row : kRows)
+    EXPECT_THAT(FaultsOf(std::string(row.text) + "\n"), HasSubstr(row.said)) << row.text;
+  EXPECT_EQ(FaultsOf("column_overrides: {p.ssn: {categories: [], reason: \"Z\\u00e4hler\"}}\n"),
+            "");
+  EXPECT_EQ(FaultsOf("tools: {allow: []}\ndeny: {tables: ['\" a\".b']}\n"), "");
+}
+
 TEST(ReadPolicies, LaterFilesOnlyNarrow) {
   const std::filesystem::path folder =
       std::filesystem::path(::testing::TempDir()) / "ward_policy_files";
