@@ -64,7 +64,19 @@ Status AddMissingColumns(sqlite::Database& database) {
   return Ok();
 }
 
+// A path that leads to a database of something else, such as a source, must not make it the log:
+// its mode would change and tables would come into it.
+Status CheckIsOurs(sqlite::Database& database) {
+  WARD_TRY(auto read, database.Prepare(
+                          "SELECT count(*), count(*) FILTER (WHERE name = 'record'), count(*) "
+                          "FILTER (WHERE name = 'chain') FROM sqlite_master WHERE type = 'table'"));
+  WARD_TRY(const bool has_row, read.Step());
+  if (!has_row || read.Int(0) == 0 || (read.Int(1) > 0 && read.Int(2) > 0)) return Ok();
+  return Error(ErrorKind::StoreUnusable, "the audit file is a database of something else");
+}
+
 Status Prepare(sqlite::Database& database) {
+  WARD_CHECK(CheckIsOurs(database));
   WARD_CHECK(
       database.Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                        "PRAGMA journal_size_limit=1048576;"));

@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -39,6 +42,28 @@ void LimitFileSize(rlim_t bytes) {
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
   limit.rlim_cur = bytes;
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+// A source, say, to which the path of the log leads.
+TEST(AuditFaults, LeavesADatabaseOfSomethingElseAsItIs) {
+  const TempFolder folder;
+  {
+    auto other = sqlite::Database::Open(folder.File("other.db"), {.create = true});
+    ASSERT_THAT(other, IsOk());
+    ASSERT_THAT(other->Execute("CREATE TABLE record(id INTEGER); CREATE TABLE people(id INTEGER)"),
+                IsOk());
+  }
+  const auto contents = [&] {
+    std::ifstream file(folder.File("other.db"), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string before = contents();
+  std::filesystem::create_symlink(folder.File("other.db"), folder.File());
+  const FakeClock clock;
+  const auto log = OpenLog(folder.File(), clock);
+  const auto refused = log->Begin(SomeBegin(0), Durability::Now);
+  EXPECT_THAT(refused, IsError(ErrorKind::AuditUnavailable));
+  EXPECT_EQ(contents(), before);
 }
 
 TEST(AuditFaults, RefusesWhenTheDiskIsFullKeepsWhatRanAndHeals) {

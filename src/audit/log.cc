@@ -1,5 +1,7 @@
 #include "audit/log.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "audit/keys.h"
@@ -75,6 +77,28 @@ QueuedRecord EndOf(const EndRecord& record) {
   return queued;
 }
 
+// True where the sink would write its lines into the log: the file, one that goes on from it, or
+// what SQLite keeps beside them.
+bool IsTheLog(std::string_view sink, const std::string& log) {
+  constexpr std::string_view kFile = "file:";
+  if (!sink.starts_with(kFile)) return false;
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path path(std::string(sink.substr(kFile.size())));
+  if (fs::equivalent(path, log, failed)) return true;
+  const std::string at = fs::weakly_canonical(path, failed).string();
+  const std::string own = fs::weakly_canonical(log, failed).string();
+  if (at.empty() || own.empty() || !at.starts_with(own)) return false;
+  std::string_view rest = std::string_view(at).substr(own.size());
+  for (const std::string_view end : {"-wal", "-shm", "-journal"})
+    if (rest.ends_with(end)) {
+      rest.remove_suffix(end.size());
+      break;
+    }
+  return rest.empty() ||
+         (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
+}
+
 }  // namespace
 
 std::string_view NameOf(Mode mode) {
@@ -107,6 +131,8 @@ Result<std::unique_ptr<Log>> Log::Create(Options options) {
       return Error(ErrorKind::InputUnreadable,
                    "the audit log's checkpoints lie in the log's own folder");
   }
+  if (options.mode != Mode::Off && IsTheLog(options.sink, options.path))
+    return Error(ErrorKind::InputUnreadable, "the audit log's sink is a file of the log itself");
   WARD_TRY(std::unique_ptr<Sink> sink, Sink::Create(options.sink));
   return std::unique_ptr<Log>(
       new Log(std::make_unique<Writer>(std::move(options), std::move(key), std::move(sink))));

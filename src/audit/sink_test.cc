@@ -54,6 +54,22 @@ TEST_F(LogWithSink, GivesAFileTheLinesOfTheExport) {
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(LogWithSink, IsNoFileOfTheLog) {
+  Fill(*Open(""), 1);
+  fs::create_symlink(log_.File(), other_.File("link"));
+  for (const std::string& path :
+       {log_.File(), log_.File() + "-wal", log_.File() + ".000002", log_.File() + ".000002-shm",
+        fs::path(log_.File()).parent_path().string() + "/./audit.db", other_.File("link")}) {
+    Options options = OptionsFor(log_.File(), clock_);
+    options.sink = "file:" + path;
+    EXPECT_THAT(Log::Create(options), IsError(ErrorKind::InputUnreadable,
+                                              "the audit log's sink is a file of the log itself"))
+        << path;
+  }
+  Fill(*Open("file:" + log_.File() + ".jsonl"), 1);
+  EXPECT_THAT(Contents(log_.File() + ".jsonl"), HasSubstr("\"kind\":\"end\""));
+}
+
 TEST_F(LogWithSink, GivesStandardErrorALineARecord) {
   const std::string path = other_.File("stderr");
   EXPECT_EQ(InChild([&] {
