@@ -25,6 +25,14 @@ TEST(WordsOf, SplitsIdentifiersAsPeopleWriteThem) {
   EXPECT_THAT(WordsOf("num\xC3\xA9ro_s\xC3\xA9"
                       "curit\xC3\xA9"),
               ElementsAre("numero", "securite"));
+  EXPECT_THAT(WordsOf("contrasen\u0303a"), ElementsAre("contrasena"));  // a letter and its mark
+  EXPECT_THAT(WordsOf("\u00DCbergr\u00F6\u00DFe"), ElementsAre("ubergrosse"));
+  EXPECT_THAT(WordsOf("num\u0117ris\u0160"), ElementsAre("numeris", "s"));
+  EXPECT_THAT(WordsOf("\uFF45\uFF4D\uFF41\uFF49\uFF4C"), ElementsAre("email"));  // full width
+  EXPECT_THAT(WordsOf("\u0435m\u0430il"), ElementsAre("email"));                 // Cyrillic e and a
+  EXPECT_THAT(WordsOf("s\u200Bs\u00ADn\u202E"), ElementsAre("ssn"));
+  EXPECT_THAT(WordsOf("first\u00A0name\u2011old"), ElementsAre("first", "name", "old"));
+  EXPECT_THAT(WordsOf("a\xC3"), ElementsAre("a\xC3"));  // no UTF-8
   EXPECT_THAT(WordsOf("__"), IsEmpty());
   EXPECT_THAT(WordsOf(""), IsEmpty());
 }

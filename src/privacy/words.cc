@@ -8,26 +8,86 @@
 namespace schemaward::privacy {
 namespace {
 
-// A Latin letter with an accent, in UTF-8, and what it is compared as. Upper-case letters stand in
-// a table of their own so that a name that opens with an accented capital still splits at the
-// change of case.
-struct Fold {
-  std::string_view utf8;
-  std::string_view ascii;
+// What letters with an accent are compared as, by code point from `first`. Upper-case letters stay
+// upper-case, so that a name that opens with one still splits at the change of case.
+struct Letters {
+  char32_t first;
+  std::string_view plain;
+};
+constexpr std::array kAccented = std::to_array<Letters>({
+    {0x00C0, "AAAAAAACEEEEIIIIDNOOOOO_OUUUUYTsaaaaaaaceeeeiiiidnooooo_ouuuuyty"},
+    {0x0100,
+     "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNnOoOoOoOoRrRrRrSs"
+     "SsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs"},
+    {0x0218, "SsTt"},
+});
+
+// Letters of other scripts that look like a Latin one: who writes "email" with them hides a column.
+struct LooksLike {
+  char32_t letter;
+  char plain;
+};
+constexpr std::array kLooksLike = std::to_array<LooksLike>({
+    {0x0391, 'A'}, {0x0392, 'B'}, {0x0395, 'E'}, {0x0397, 'H'}, {0x0399, 'I'}, {0x039A, 'K'},
+    {0x039C, 'M'}, {0x039D, 'N'}, {0x039F, 'O'}, {0x03A1, 'P'}, {0x03A4, 'T'}, {0x03A5, 'Y'},
+    {0x03A7, 'X'}, {0x03BF, 'o'}, {0x03C1, 'p'}, {0x0405, 'S'}, {0x0406, 'I'}, {0x0408, 'J'},
+    {0x0410, 'A'}, {0x0412, 'B'}, {0x0415, 'E'}, {0x041A, 'K'}, {0x041C, 'M'}, {0x041D, 'H'},
+    {0x041E, 'O'}, {0x0420, 'P'}, {0x0421, 'C'}, {0x0422, 'T'}, {0x0423, 'Y'}, {0x0425, 'X'},
+    {0x0430, 'a'}, {0x0435, 'e'}, {0x043E, 'o'}, {0x0440, 'p'}, {0x0441, 'c'}, {0x0443, 'y'},
+    {0x0445, 'x'}, {0x0455, 's'}, {0x0456, 'i'}, {0x0458, 'j'}, {0x04BB, 'h'}, {0x0501, 'd'},
+    {0x0261, 'g'}, {0x0269, 'i'},
+});
+
+constexpr char32_t kSharpS = 0xDF;
+constexpr char32_t kWideFirst = 0xFF01;  // the full-width forms of printable ASCII
+constexpr char32_t kWideLast = 0xFF5E;
+
+bool IsBetween(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+
+// Marks that stand on the letter before, and what nobody sees.
+bool IsDropped(char32_t c) {
+  return IsBetween(c, 0x0300, 0x036F) || c == 0x00AD || c == 0x034F || c == 0x061C || c == 0x180E ||
+         IsBetween(c, 0x200B, 0x200F) || IsBetween(c, 0x202A, 0x202E) ||
+         IsBetween(c, 0x2060, 0x206F) || IsBetween(c, 0xFE00, 0xFE0F) || c == 0xFEFF ||
+         IsBetween(c, 0xE0000, 0xE01EF);
+}
+
+// Blanks, dashes and dots of other sets.
+bool IsSeparator(char32_t c) {
+  return c == 0x00A0 || c == 0x00B7 || IsBetween(c, 0x2000, 0x200A) ||
+         IsBetween(c, 0x2010, 0x2029) || c == 0x202F || c == 0x2212 || c == 0x3000;
+}
+
+// The character at `at` and its bytes; what is no UTF-8 is one byte that has no meaning.
+struct Character {
+  char32_t code = 0;
+  std::size_t size = 1;
 };
 
-constexpr std::array kFolds = std::to_array<Fold>({
-    {"\xC3\xA0", "a"},  {"\xC3\xA1", "a"}, {"\xC3\xA2", "a"}, {"\xC3\xA3", "a"}, {"\xC3\xA4", "a"},
-    {"\xC3\xA5", "a"},  {"\xC3\xA7", "c"}, {"\xC3\xA8", "e"}, {"\xC3\xA9", "e"}, {"\xC3\xAA", "e"},
-    {"\xC3\xAB", "e"},  {"\xC3\xAC", "i"}, {"\xC3\xAD", "i"}, {"\xC3\xAE", "i"}, {"\xC3\xAF", "i"},
-    {"\xC3\xB1", "n"},  {"\xC3\xB2", "o"}, {"\xC3\xB3", "o"}, {"\xC3\xB4", "o"}, {"\xC3\xB5", "o"},
-    {"\xC3\xB6", "o"},  {"\xC3\xB9", "u"}, {"\xC3\xBA", "u"}, {"\xC3\xBB", "u"}, {"\xC3\xBC", "u"},
-    {"\xC3\x9F", "ss"}, {"\xC4\x9F", "g"}, {"\xC4\xB1", "i"}, {"\xC5\x9F", "s"}, {"\xC3\x80", "A"},
-    {"\xC3\x81", "A"},  {"\xC3\x82", "A"}, {"\xC3\x83", "A"}, {"\xC3\x84", "A"}, {"\xC3\x87", "C"},
-    {"\xC3\x88", "E"},  {"\xC3\x89", "E"}, {"\xC3\x8A", "E"}, {"\xC3\x8D", "I"}, {"\xC3\x91", "N"},
-    {"\xC3\x93", "O"},  {"\xC3\x94", "O"}, {"\xC3\x95", "O"}, {"\xC3\x96", "O"}, {"\xC3\x9A", "U"},
-    {"\xC3\x9C", "U"},  {"\xC4\x9E", "G"}, {"\xC4\xB0", "I"}, {"\xC5\x9E", "S"},
-});
+Character CharacterAt(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || at + size > text.size()) return {};
+  char32_t code = lead & (0x7FU >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    code = (code << 6U) | (byte(i) & 0x3FU);
+  }
+  return {code, size};
+}
+
+// How the character is compared; empty where it is left as it is.
+std::string_view PlainOf(char32_t c) {
+  if (c == kSharpS) return "ss";
+  if (IsSeparator(c)) return "_";
+  for (const Letters& letters : kAccented)
+    if (c >= letters.first && c - letters.first < letters.plain.size())
+      return letters.plain.substr(c - letters.first, 1);
+  for (const LooksLike& one : kLooksLike)
+    if (one.letter == c) return {&one.plain, 1};
+  return {};
+}
 
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -43,11 +103,13 @@ std::string Folded(std::string_view name) {
       folded += name[i++];
       continue;
     }
-    const auto fold = std::find_if(kFolds.begin(), kFolds.end(), [&](const Fold& f) {
-      return name.substr(i, f.utf8.size()) == f.utf8;
-    });
-    folded += fold == kFolds.end() ? name.substr(i, 1) : fold->ascii;
-    i += fold == kFolds.end() ? 1 : fold->utf8.size();
+    const Character character = CharacterAt(name, i);
+    const std::string_view plain = PlainOf(character.code);
+    if (IsBetween(character.code, kWideFirst, kWideLast))
+      folded += static_cast<char>(character.code - kWideFirst + '!');
+    else if (!IsDropped(character.code))
+      folded += plain.empty() ? name.substr(i, character.size) : plain;
+    i += character.size;
   }
   return folded;
 }

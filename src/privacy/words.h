@@ -13,7 +13,8 @@ inline constexpr std::size_t kNameBytesMax = 256;
 
 /// Returns the words of `name` in lower-case ASCII: split at punctuation, at a change of case and
 /// between letters and digits; accents of Latin letters are dropped (an n with tilde is n, an s
-/// with cedilla is s). Thread: any.
+/// with cedilla is s), written as one character or two, full-width letters and those of other
+/// scripts that look like Latin ones are these, and what nobody sees is left out. Thread: any.
 std::vector<std::string> WordsOf(std::string_view name);
 
 }  // namespace schemaward::privacy
