@@ -169,7 +169,8 @@ Out Show(const Services& s, const FoundColumn& found) {
     out.labels.push_back(CleanText(column.labels[i], kConciseComment));
   if (policy.KnowsLineage(table)) out.statistic = column.statistic;
   for (const catalog::Check& check : table.checks)
-    if (check.expression.find(column.name) != std::string::npos)
+    if (check.expression.find(column.name) != std::string::npos &&
+        !NamesBlockedColumn(policy, table, check.expression))
       out.checks.push_back({check.name, CleanText(check.expression, kDetailedComment)});
   Flag(table, column, false, out);
   return out;

@@ -5,27 +5,14 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "privacy/mention.h"
+#include "tools/shapes.h"
 
 namespace schemaward::tools {
 namespace {
 
 using privacy::Finding;
 using privacy::Method;
-
-bool IsWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool HoldsWord(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !IsWordByte(text[at - 1])) && (end == text.size() || !IsWordByte(text[end])))
-      return true;
-  }
-  return false;
-}
 
 tool::Provenance ProvenanceOf(Method method) {
   tool::Provenance provenance;
@@ -52,6 +39,7 @@ catalog::Column Hidden(const catalog::Column& column, const privacy::ColumnRule&
 }
 
 constexpr const char* kExpression = "(expression)";
+constexpr std::size_t kIndexTextMax = 300;  // bytes of an expression or predicate
 
 using NewNames = std::map<std::string, std::string, std::less<>>;
 
@@ -62,7 +50,7 @@ void Rename(const NewNames& names, std::vector<std::string>& columns) {
 
 bool NamesOne(const NewNames& names, std::string_view text) {
   return std::any_of(names.begin(), names.end(),
-                     [&](const auto& name) { return HoldsWord(text, name.first); });
+                     [&](const auto& name) { return privacy::Mentions(text, name.first); });
 }
 
 // Of a name that was made of columns' names: orders_email_key.
@@ -144,7 +132,7 @@ bool NamesBlockedColumn(const privacy::Policy& policy, const catalog::Table& tab
                         std::string_view text) {
   return std::any_of(
       table.columns.begin(), table.columns.end(), [&](const catalog::Column& column) {
-        return HoldsWord(text, column.name) && policy.RuleOf(table, column).IsBlocked();
+        return privacy::Mentions(text, column.name) && policy.RuleOf(table, column).IsBlocked();
       });
 }
 
@@ -152,10 +140,12 @@ catalog::Index ShowIndex(const privacy::Policy& policy, const catalog::Table& ta
                          catalog::Index index) {
   if (index.predicate && NamesBlockedColumn(policy, table, *index.predicate))
     index.predicate.reset();
-  for (std::string& member : index.columns)
-    if (catalog::FindColumn(table, member) == std::string_view::npos &&
-        NamesBlockedColumn(policy, table, member))
-      member = kExpression;
+  if (index.predicate) index.predicate = CleanText(*index.predicate, kIndexTextMax);
+  for (std::string& member : index.columns) {
+    if (catalog::FindColumn(table, member) != std::string_view::npos) continue;
+    member =
+        NamesBlockedColumn(policy, table, member) ? kExpression : CleanText(member, kIndexTextMax);
+  }
   return index;
 }
 

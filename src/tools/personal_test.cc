@@ -1,5 +1,7 @@
 #include "tools/personal.h"
 
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,8 +71,32 @@ TEST(ShowPersonal, SaysHowItIsKnown) {
 TEST(NamesBlockedColumn, ComparesWords) {
   const catalog::Table people = People();
   EXPECT_TRUE(NamesBlockedColumn(privacy::Policy(), people, "length(email) > 3"));
+  EXPECT_TRUE(NamesBlockedColumn(privacy::Policy(), people, "EMail <> 'a@b'"));  // as it was typed
   EXPECT_FALSE(NamesBlockedColumn(privacy::Policy(), people, "emails > 3"));
   EXPECT_FALSE(NamesBlockedColumn(privacy::Policy(), people, "city = 'x'"));
+}
+
+TEST(NamesBlockedColumn, KnowsANameInItsQuotes) {
+  constexpr std::pair<const char*, const char*> kRows[] = {
+      {"e\"mail", "\"e\"\"mail\" <> 'a@b'"},
+      {"e`mail", "`e``mail` <> 'a@b'"},
+      {"e]mail", "[e]]mail] <> 'a@b'"},
+      {"e mail", "\"e mail\" <> 'a@b'"},
+  };
+  catalog::Table people = People();
+  people.columns[1].comment = "pii:email";
+  for (const auto& [name, text] : kRows) {
+    people.columns[1].name = name;
+    EXPECT_TRUE(NamesBlockedColumn(privacy::Policy(), people, text)) << text;
+  }
+}
+
+TEST(ShowIndex, CleansItsTexts) {
+  const catalog::Table people = People();
+  const catalog::Index index{"i", {"city", "lower(city)\u202E"}, false, "", "city <> 'a\u200Bb'"};
+  const catalog::Index shown = ShowIndex(privacy::Policy(), people, index);
+  EXPECT_THAT(shown.columns, ElementsAre("city", "lower(city)"));
+  EXPECT_EQ(shown.predicate, "city <> 'ab'");
 }
 
 TEST(ShowIndex, LeavesOutTextsThatNameABlockedColumn) {

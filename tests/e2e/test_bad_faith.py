@@ -7,7 +7,7 @@ from ward import WORKED, Case
 # COVERS: R-REC-1
 MARK = "-kept"  # in each value of a blocked column and in each constant that stands beside one; in no statement
 TABLES = """
-CREATE TABLE people (id integer PRIMARY KEY, city varchar(40), ssn varchar(40) DEFAULT 'default-kept' CHECK (ssn <> 'check-kept'), email varchar(80), born integer);
+CREATE TABLE people (id integer PRIMARY KEY, city varchar(40), ssn varchar(40) DEFAULT 'default-kept' CHECK (ssn <> 'check-kept'), email varchar(80), born integer, CHECK (city <> 'nowhere' OR SSN <> 'two-kept'));
 CREATE TABLE visits (id integer PRIMARY KEY, person integer REFERENCES people (id), place varchar(40));
 CREATE VIEW codes AS SELECT id, ssn AS code, city FROM people WHERE ssn <> 'view-kept';
 CREATE VIEW codes_again AS SELECT code AS c, upper(code) AS u, city FROM codes;
@@ -106,6 +106,9 @@ class BadFaith:
     def test_descriptions_show_no_value(self):
         for table in ("people", "codes", "codes_again", "both_kinds"):
             self.assertEqual(self.ask("describe_table", qualified_name=f"{self.schema}.{table}", response_format="detailed")["status"], "success")
+        # The texts of the columns beside are read too: a check names several.
+        for column in ("people.id", "people.city", "people.born", "codes.city"):
+            self.assertEqual(self.ask("describe_column", qualified_name=f"{self.schema}.{column}")["status"], "success")
         for column in ("people.ssn", "people.email", "codes.code", "codes_again.c", "both_kinds.x"):
             name = f"{self.schema}.{column}"
             self.assertEqual(self.ask("describe_column", qualified_name=name)["status"], "success")
