@@ -165,13 +165,24 @@ void Flag(const catalog::Table& table, std::size_t begin, Out& out) {
   for (std::size_t i = 0; i < out.columns.size(); ++i) {
     const ColumnOut& shown = out.columns[i];
     flags.Look("name", shown.name, shown.name);
-    flags.Look("comment", shown.name, table.columns[begin + i].comment);
-    for (const std::string& label : shown.labels) flags.Look("label", shown.name, label);
-    flags.Look("default", shown.name, shown.default_value.value_or(""));
-    flags.Look("generated", shown.name, shown.generated.value_or(""));
+    // What is shown was cleaned: the text tells what it held.
+    const catalog::Column& column = table.columns[begin + i];
+    flags.Look("comment", shown.name, column.comment);
+    for (std::size_t k = 0; k < shown.labels.size(); ++k)
+      flags.Look("label", shown.name, column.labels[k]);
+    if (shown.default_value) flags.Look("default", shown.name, column.default_value.value_or(""));
+    if (shown.generated) flags.Look("generated", shown.name, column.generated.value_or(""));
   }
   Flag(out.described, flags);
-  for (const catalog::Check& check : out.checks) flags.Look("check", check.name, check.expression);
+  for (const catalog::Check& shown : out.checks)
+    for (const catalog::Check& check : table.checks)
+      if (check.name == shown.name &&
+          CleanText(check.expression, kDefinitionMax) == shown.expression)
+        flags.Look("check", check.name, check.expression);
+  for (const catalog::Index& shown : out.indexes)
+    for (const catalog::Index& index : table.indexes)
+      if (index.name == shown.name && shown.predicate)
+        flags.Look("index", index.name, index.predicate.value_or(""));
   out.instruction_like = flags.Take();
 }
 

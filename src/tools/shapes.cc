@@ -24,11 +24,15 @@ std::size_t Decode(std::string_view text, std::size_t i, std::uint32_t& characte
 }
 
 // Controls, and the characters that change the direction or hide: text from a database is data.
-// Source: Unicode 15, Bidi_Control and the format characters around it.
+// Source: Unicode 15, Bidi_Control, the format characters around it and
+// Default_Ignorable_Code_Point: selectors of variants (U+E0100 and on) carry whole texts unseen.
 bool IsHidden(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-         (c >= 0xE0000 && c <= 0xE007F);
+  const auto in = [c](std::uint32_t first, std::uint32_t last) { return c >= first && c <= last; };
+  return c < 0x20 || in(0x7F, 0x9F) || c == 0xAD || c == 0x034F || c == 0x061C ||
+         in(0x115F, 0x1160) || in(0x17B4, 0x17B5) || in(0x180B, 0x180F) || in(0x200B, 0x200F) ||
+         in(0x2028, 0x202E) || in(0x2060, 0x206F) || c == 0x3164 || in(0xFE00, 0xFE0F) ||
+         c == 0xFEFF || c == 0xFFA0 || in(0xFFF0, 0xFFFB) || in(0x1BCA0, 0x1BCA3) ||
+         in(0x1D173, 0x1D17A) || in(0xE0000, 0xE0FFF);
 }
 
 }  // namespace

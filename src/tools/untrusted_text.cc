@@ -60,6 +60,10 @@ std::string Folded(std::string_view text) {
     return folded;
   }
   folded = text::Fold(text);
+  constexpr std::string_view kSoftHyphen = "\xC2\xAD";  // a word in two lines is one word
+  for (std::size_t at = folded.find(kSoftHyphen); at != std::string::npos;
+       at = folded.find(kSoftHyphen, at))
+    folded.erase(at, kSoftHyphen.size());
   constexpr std::string_view kDotless = "\xC4\xB1";
   for (std::size_t at = folded.find(kDotless); at != std::string::npos;
        at = folded.find(kDotless, at))
@@ -127,11 +131,18 @@ void LookAtWords(const std::vector<std::string_view>& words, Found& found) {
 }
 
 // Characters that hide text or turn it round, as UTF-8: U+200B, U+2060, U+202A to U+202E, U+2066 to
-// U+2069, and tags. Joiners are part of some scripts and do not count.
+// U+2069, tags, and selectors of variants in a row: of a letter one chooses its shape, more carry a
+// text. Joiners are part of some scripts and do not count.
 bool HasHidden(std::string_view text) {
+  constexpr std::size_t kSelectorBytes = 4;
+  std::size_t after_selector = std::string_view::npos;
   for (std::size_t i = 0; i + 2 < text.size(); ++i) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
     if (byte(0) == 0xF3 && byte(1) == 0xA0 && (byte(2) == 0x80 || byte(2) == 0x81)) return true;
+    if (byte(0) == 0xF3 && byte(1) == 0xA0 && byte(2) >= 0x84 && byte(2) <= 0x87) {
+      if (i == after_selector) return true;
+      after_selector = i + kSelectorBytes;
+    }
     if (byte(0) != 0xE2) continue;
     if (byte(1) == 0x80 && (byte(2) == 0x8B || (byte(2) >= 0xAA && byte(2) <= 0xAE))) return true;
     if (byte(1) == 0x81 && (byte(2) == 0xA0 || (byte(2) >= 0xA6 && byte(2) <= 0xA9))) return true;
