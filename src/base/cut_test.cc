@@ -27,6 +27,8 @@ TEST(Cut, CutsAtACharactersStart) {
 
 TEST(OneLine, HasNoControlsAndCutsNoCharacter) {
   EXPECT_EQ(OneLine("a\n- b\tc\x7f\x01", 20), "a - b c  ");
+  EXPECT_EQ(OneLine("a\u0085b\u009B31mc\u2028d\u202Ee\u2066f", 40), "a b 31mc d e f");
+  EXPECT_EQ(OneLine("\u00A0\u00E4\u2013\u2014\xC2", 40), "\u00A0\u00E4\u2013\u2014\xC2");
   EXPECT_EQ(OneLine("abc\xC3\xA4", 4), "abc");
   EXPECT_EQ(OneLine("abc\xC3\xA4", 5), "abc\xC3\xA4");
 }

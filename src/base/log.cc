@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/one_line.h"
 
 // A line is one fwrite of a finished buffer: stdio locks the stream, so lines of several threads do
 // not mix. spdlog was measured against this at 1.3 MiB of resident memory and 1 ms of start, a
@@ -34,11 +36,10 @@ std::string_view Name(Level level) {
   return "off";
 }
 
-std::string OneLine(std::string_view text) {
+std::string Masked(std::string_view text) {
   std::string line = MaskSecrets(text);
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return line;
+  const std::size_t size = line.size();
+  return OneLine(std::move(line), size);
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ void Write(Level level, std::string_view request_id, std::string_view event,
   if (level < least.load() || level == Level::Off) return;
   const std::string line =
       fmt::format("{} {} request={} event={} {}\n", ToIsoUtc(SystemClock().UnixMicros()),
-                  Name(level), request_id.empty() ? "-" : request_id, event, OneLine(text));
+                  Name(level), request_id.empty() ? "-" : Masked(request_id), event, Masked(text));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "base/one_line.h"
 
 namespace schemaward::cli {
 
@@ -35,7 +38,14 @@ void PrintWords(std::string_view text) {
   std::fputc('\n', stderr);
 }
 
-void PrintTable(const std::vector<std::vector<std::string>>& rows) {
+void PrintTable(const std::vector<std::vector<std::string>>& table) {
+  // Names and arguments are others' words: none begins a line of its own or steers the terminal.
+  std::vector<std::vector<std::string>> rows = table;
+  for (auto& row : rows)
+    for (std::string& cell : row) {
+      const std::size_t size = cell.size();
+      cell = OneLine(std::move(cell), size);
+    }
   std::vector<std::size_t> widths;
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -21,8 +21,8 @@ void PrintLine(std::string_view text);
 /// Writes `text` and a line break to standard error.
 void PrintWords(std::string_view text);
 
-/// Prints rows with columns aligned; the first row is the head.
-void PrintTable(const std::vector<std::vector<std::string>>& rows);
+/// Prints rows with columns aligned, each on one line; the first row is the head.
+void PrintTable(const std::vector<std::vector<std::string>>& table);
 
 /// Errors: InvalidArgument where there is a file at `path` and `over` is false.
 Status MayWrite(const std::string& path, bool over);

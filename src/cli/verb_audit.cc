@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstdio>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +14,7 @@
 #include "audit/loops.h"
 #include "audit/prove.h"
 #include "audit/verify.h"
+#include "base/one_line.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "json/write.h"
@@ -110,6 +113,12 @@ std::vector<std::string> RowOf(const audit::Call& call) {
           call.status.value_or("no end"),   call.reason.value_or(""), call.args.text};
 }
 
+std::string LineOf(const audit::Call& call) {
+  std::string text = fmt::format("{}", fmt::join(RowOf(call), "  "));
+  const std::size_t size = text.size();
+  return OneLine(std::move(text), size);
+}
+
 int RunAuditList(const CommandLine& line, app::Application& app) {
   const auto calls = audit::List(app.config().audit_path(), FilterOf(line));
   if (!calls) return PrintError(calls.error());
@@ -134,7 +143,7 @@ int RunAuditTail(const CommandLine& line, app::Application& app) {
     if (!calls) return PrintError(calls.error());
     for (const audit::Call& call : *calls) {
       if (!call.status) break;  // printed when it has ended
-      PrintLine(line.json ? json::Write(call) : fmt::format("{}", fmt::join(RowOf(call), "  ")));
+      PrintLine(line.json ? json::Write(call) : LineOf(call));
       filter.after_sequence = call.sequence;
     }
     filter.limit = audit::Filter::kLimitMax;

@@ -36,6 +36,19 @@ class Audit(Case):
     def faults(self):
         return [(each["sequence"], each["fault"]) for each in self.verify(code=1)["mismatches"]]
 
+    def test_a_callers_words_begin_no_line_of_their_own(self):
+        words = self.folder / "words.log"
+        self.environment["SCHEMAWARD_LOG_LEVEL"] = "info"
+        with open(words, "w") as out:
+            server = self.serve(stderr=out)
+            server.send({"jsonrpc": "2.0", "id": "a\nforged\u009b2K", "method": "tools/call", "params": {"name": "x\n99 forged\x1b[2K\u009b2K\u2028forged", "arguments": {}}})
+            server.receive()
+            server.close()
+        for said in (self.ward("audit", "list"), self.ward("audit", "loops", code=0), words.read_text()):
+            self.assertFalse([line for line in said.splitlines() if line.lstrip().startswith(("99", "forged"))], said)
+            self.assertNotRegex(said, "[\x1b\u0080-\u009f\u2028]")
+        self.assertIn("forged", self.ward("audit", "list"))
+
     def test_a_signed_log_shows_a_cut_tail_a_fork_and_a_strange_key(self):
         self.sign()
         self.ward(*CALL)
