@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -91,6 +93,9 @@ struct Analysis {
   /// Views whose columns' origin is not known.
   std::vector<const catalog::Table*> opaque;
   std::vector<Use> uses;
+  /// Tables of SQLite and DuckDB whose rowid is read, and the name that it is read by, where it is
+  /// not the same as a column.
+  std::set<std::pair<const catalog::Table*, std::string>> rowids;
   /// Columns that the texts of views sort by: their rows come in that order, whichever columns of
   /// the view are read.
   std::vector<Use> view_orders;
@@ -103,6 +108,9 @@ struct Analysis {
   /// With an error about a name: how it could have been meant.
   std::vector<Correction> corrections;
 };
+
+/// The names by which the rowid of `table` is read that is no column of it.
+std::vector<std::string> RowidsOf(const Analysis& analysis, const catalog::Table& table);
 
 /// Bounds of an analysis.
 inline constexpr std::size_t kUsesMax = 20'000;

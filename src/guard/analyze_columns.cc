@@ -12,13 +12,17 @@ namespace {
 
 constexpr auto kRowids = std::to_array<std::string_view>({"_rowid_", "oid", "rowid"});
 
-bool IsRowid(std::string_view name) {
-  return std::any_of(kRowids.begin(), kRowids.end(),
+bool IsRowid(std::string_view name, const sql::Dialect& dialect) {
+  if (dialect.name == sql::DuckDb().name) return FoldsTo("rowid", name);
+  return dialect.name == sql::Sqlite().name &&
+         std::any_of(kRowids.begin(), kRowids.end(),
                      [&](std::string_view rowid) { return FoldsTo(rowid, name); });
 }
 
-// SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one.
-Taints RowidOf(const catalog::Table& table) {
+// SQLite's rowid is the column that is its table's INTEGER PRIMARY KEY, where there is one; in
+// DuckDB it is none.
+Taints RowidOf(const catalog::Table& table, const sql::Dialect& dialect) {
+  if (dialect.name != sql::Sqlite().name) return {};
   if (!table.primary_key || table.primary_key->columns.size() != 1) return {};
   const std::size_t at = catalog::FindColumn(table, table.primary_key->columns.front());
   if (at >= table.columns.size() || !FoldsTo(table.columns[at].type, "integer")) return {};
@@ -33,6 +37,13 @@ bool MayBeFullText(const catalog::Table& table) {
 }
 
 }  // namespace
+
+std::vector<std::string> RowidsOf(const Analysis& analysis, const catalog::Table& table) {
+  std::vector<std::string> names;
+  for (const auto& [of, name] : analysis.rowids)
+    if (of == &table) names.push_back(name);
+  return names;
+}
 
 Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, const Scope& scope) {
   Taints taints = binding.open_taints;
@@ -62,7 +73,7 @@ const Info* Analyzer::AliasOf(const Scope& scope, const query::Name& name) const
 // own name, which searches all of them, and rank.
 void Analyzer::AddUnlisted(const Binding& binding, const query::Name& name, Taints& taints) const {
   if (!is_sqlite_ || binding.table == nullptr) return;
-  if (IsRowid(name.text)) Add(taints, RowidOf(*binding.table));
+  if (IsRowid(name.text, dialect_)) Add(taints, RowidOf(*binding.table, dialect_));
   const bool searches = FoldsTo(name.text, binding.table->name) || FoldsTo(name.text, "rank");
   if (!searches || !MayBeFullText(*binding.table)) return;
   for (const Info& info : binding.columns) Add(taints, info.taints);
@@ -217,10 +228,12 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       return taints;
     }
     for (const Binding& binding : InSight(*at))
-      if (is_sqlite_ && binding.table != nullptr && IsRowid(name.text)) {
+      if (HasRowid(binding) && IsRowid(name.text, dialect_)) {
         Taints taints;  // not all of these tables need have one
         AddFromTables(*at, {name}, taints);
         AddFromAround(*at, {name}, taints);
+        const auto sight = InSight(*at);
+        if (std::next(sight.begin()) == sight.end()) NameRowid(*expression, binding);
         WARD_CHECK(Note(taints, scope, NotAlone(place)));
         return taints;
       }
@@ -262,6 +275,25 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
   return UnknownColumn(*expression, scope);
 }
 
+bool Analyzer::HasRowid(const Binding& binding) const {
+  if (binding.table == nullptr) return false;
+  return is_sqlite_ || (is_duckdb_ && binding.table->kind == catalog::TableKind::Table);
+}
+
+void Analyzer::NameRowid(query::Expression& expression, const Binding& binding) {
+  const Taints key = RowidOf(*binding.table, dialect_);
+  query::Name column = expression.names.back();
+  if (!key.empty()) {
+    column = {key.front().column->name, true, false};
+  } else {
+    column.text = *std::find_if(kRowids.begin(), kRowids.end(), [&](std::string_view rowid) {
+      return FoldsTo(rowid, column.text);
+    });
+    out_.rowids.insert({binding.table, column.text});
+  }
+  expression.names = {{binding.name, true, false}, std::move(column)};
+}
+
 Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scope,
                                    const Place& place) {
   std::vector<query::Name>& names = expression->names;
@@ -288,7 +320,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         WARD_CHECK(Note(taints, scope, noted));
         return taints;
       }
-      const bool is_rowid = is_sqlite_ && binding.table != nullptr && IsRowid(names.back().text);
+      const bool is_rowid = HasRowid(binding) && IsRowid(names.back().text, dialect_);
       if (binding.is_open || is_rowid) {
         query::Name column = names.back();
         if (!MayBeColumn(binding, column)) return UnknownColumn(*expression, scope);
@@ -296,8 +328,9 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
         if (binding.is_open) ForbidWithheld({binding}, column.text);
         Canon(column);
         names = {{binding.name, true, false}, column};
-        Taints taints = is_rowid ? RowidOf(*binding.table) : binding.open_taints;
+        Taints taints = is_rowid ? RowidOf(*binding.table, dialect_) : binding.open_taints;
         AddFromAround(*at, names, taints);
+        if (is_rowid) NameRowid(*expression, binding);
         AddFieldsOf(scope, names.front(), taints);
         WARD_CHECK(Note(taints, scope, NotAlone(place)));
         return taints;

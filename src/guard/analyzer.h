@@ -214,6 +214,9 @@ class Analyzer {
   Status JudgePassed(Scope& scope);
   Result<Taints> Unqualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
   Result<Taints> Qualified(query::ExpressionPtr& expression, Scope& scope, const Place& place);
+  bool HasRowid(const Binding& binding) const;
+  /// Writes the rowid of the binding's table as the column that it is, or notes it.
+  void NameRowid(query::Expression& expression, const Binding& binding);
   Result<Taints> WholeRow(const Binding& binding, const Place& place, const Scope& scope);
   bool IsHidden(const Info& info) const;
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);

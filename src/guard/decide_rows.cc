@@ -9,13 +9,8 @@
 #include "sql/query/reader.h"
 
 namespace schemaward::guard {
-namespace {
 
 namespace query = sql::query;
-
-constexpr std::string_view kNoLimit = "9223372036854775807";  // rows; what every engine takes
-
-}  // namespace
 
 // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
 // An engine may try the statement's own conditions first, and the failure of one would tell of a
@@ -75,6 +70,8 @@ std::vector<query::Output> Decision::ColumnsUsedOf(const TableUse& use) const {
     output.expression = ColumnOf({use.table->name, true, false}, column.name);
     outputs.push_back(std::move(output));
   }
+  for (const std::string& rowid : RowidsOf(analysis, *use.table))
+    outputs.push_back({ColumnOf({use.table->name, true, false}, rowid), {rowid, true, false}});
   if (outputs.empty()) outputs.push_back({Word("integer", "1"), {"one", true, false}});
   return outputs;
 }

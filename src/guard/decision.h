@@ -107,6 +107,9 @@ class Decision {
   std::map<Grouped, std::int64_t> least_values_;
 };
 
+/// A limit that nothing reaches and that every engine takes, in rows.
+inline constexpr std::string_view kNoLimit = "9223372036854775807";
+
 /// Makes a literal of the form "text", "integer", "word"...
 sql::query::ExpressionPtr Word(std::string_view form, std::string text);
 

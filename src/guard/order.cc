@@ -176,11 +176,14 @@ class Order {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       hidden.push_back(IsBlocked(table, i) && (depth > 0 || !columns.compared.contains(i)));
     if (!StandsByHidden(table, hidden, dialect_)) return has_hint;
+    const bool is_alone = depth == 0 && analysis.selects == 1 && use.core != nullptr &&
+                          use.core->from.size() == 1 && use.core->from.front().get() == use.place;
+    if (is_alone && GivesOneRowOfAnyOrder(*use.core)) return has_hint;
     if (is_postgres_ && depth > 0) {
       view_sorts_ = true;
       return has_hint;
     }
-    return SortRows(use, analysis.uses, hidden, dialect_) || has_hint;
+    return SortRows(use, analysis, hidden, dialect_) || has_hint;
   }
 
   // How many rows share a page follows their length, so a sample of pages or by places would tell
@@ -208,7 +211,7 @@ class Order {
                          return taint.table != nullptr &&
                                 policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
                        }));
-    return SortRows(use, analysis.uses, hidden, dialect_);
+    return SortRows(use, analysis, hidden, dialect_);
   }
 
   static Error CannotStand(const catalog::Table& view) {

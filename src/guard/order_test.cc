@@ -198,6 +198,26 @@ TEST(Order, ASampleOfATableWithBlockedColumnsDrawsRows) {
   EXPECT_THAT(other->text(), HasSubstr("SYSTEM (10) REPEATABLE (3)"));
 }
 
+// Behind a filter a table has the columns alone that are asked for.
+TEST(MadeOf, KeepsTheRowidOfATableThatIsFiltered) {
+  std::vector<catalog::Table> tables = {MakeTable("orders", {"id", "region"}),
+                                        MakeTable("notes", {"body", "region"})};
+  tables[0].columns[0].type = "INTEGER";
+  tables[0].primary_key = catalog::Key{"", {"id"}};
+  privacy::PolicyData data;
+  data.everyone.row_filters = {{"orders", "region = 'x'"}, {"notes", "region = 'x'"}};
+  const privacy::Policy policy(std::move(data));
+  const auto of_key =
+      ApproveOver("SELECT oid FROM orders ORDER BY rowid", sql::Sqlite(), tables, policy);
+  ASSERT_THAT(of_key, IsOk());
+  EXPECT_EQ(of_key->text(),
+            R"(SELECT "orders"."id" FROM (SELECT "orders"."id" FROM "main"."orders" AS "orders" )"
+            R"(WHERE ("region" = 'x')) AS "orders" ORDER BY "orders"."id")");
+  const auto of_none = ApproveOver("SELECT n._ROWID_ FROM notes n", sql::Sqlite(), tables, policy);
+  ASSERT_THAT(of_none, IsOk());
+  EXPECT_THAT(of_none->text(), HasSubstr(R"("notes"."_rowid_" AS "_rowid_")"));
+}
+
 // Where a table stands by what is blocked, its rows are sorted by what is not.
 struct Standing {
   std::string_view name;
@@ -233,18 +253,25 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
       {"partitions and a key", sql::Postgres(), "ssn", "", 2, "SELECT id FROM people"},
       {"a view", sql::MySql(), "ssn", "", 0, "SELECT id FROM v"},
       {"a view of PostgreSQL", sql::Postgres(), "", "", 2, "SELECT id FROM v"},
+      {"of one row", sql::Sqlite(), "ssn", "", 0, "SELECT max(id, city) FROM people"},
+      {"groups", sql::MySql(), "ssn", "", 0, "SELECT city, count(*) FROM people GROUP BY city"},
+      {"a text of all", sql::Sqlite(), "ssn", "", 0, "SELECT group_concat(city) FROM people"},
       {"inside", sql::MySql(), "ssn", "", 0, "SELECT (SELECT id FROM people LIMIT 1)"}};
   for (const Standing& one : sorted) {
     const std::string printed = PrintedStanding(one);
     EXPECT_THAT(printed, HasSubstr("ORDER BY")) << one.name;
-    EXPECT_THAT(printed, HasSubstr("LIMIT 9223372036854775807)")) << one.name;
+    EXPECT_THAT(printed, HasSubstr("LIMIT 9223372036854775807")) << one.name;
   }
+  EXPECT_THAT(PrintedStanding({"", sql::Sqlite(), "ssn", "", 0, "SELECT ROWID FROM people"}),
+              HasSubstr(R"("people"."rowid" AS "rowid")"));
   const Standing left[] = {
       {"another key", sql::MySql(), "id", "ssn", 0, "SELECT id FROM people"},
       {"PostgreSQL", sql::Postgres(), "ssn", "", 0, "SELECT id FROM people"},
       {"partitions by a key", sql::Postgres(), "id", "", 2, "SELECT id FROM people"},
       {"DuckDB", sql::DuckDb(), "ssn", "", 0, "SELECT id FROM people"},
-      {"no column", sql::MySql(), "ssn", "", 0, "SELECT count(*) FROM people"}};
+      {"no column", sql::MySql(), "ssn", "", 0, "SELECT count(*) FROM people"},
+      {"one row", sql::MySql(), "ssn", "", 0, "SELECT count(city), MAX(id) FROM people"},
+      {"one row of SQLite", sql::Sqlite(), "ssn", "", 0, "SELECT min(id) FROM people"}};
   for (const Standing& one : left)
     EXPECT_THAT(PrintedStanding(one), Not(HasSubstr("LIMIT"))) << one.name;
   EXPECT_EQ(PrintedStanding({"its conditions", sql::Postgres(), "", "", 2,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "guard/decision.h"
+#include "guard/names.h"
 #include "guard/own_conditions.h"
 #include "privacy/name_rules.h"
 #include "privacy/type_family.h"
@@ -13,8 +14,6 @@ namespace schemaward::guard {
 namespace {
 
 namespace query = sql::query;
-
-constexpr std::string_view kNoLimit = "9223372036854775807";  // rows; what every engine takes
 
 bool IsAnyHidden(const catalog::Table& table, const catalog::Key& key,
                  const std::vector<bool>& hidden) {
@@ -59,6 +58,23 @@ query::ExpressionPtr IsThere(query::ExpressionPtr value) {
 
 }  // namespace
 
+bool GivesOneRowOfAnyOrder(const query::Core& core) {
+  const auto is_of_all_rows = [](const query::Output& output) {
+    const query::Expression& call = *output.expression;
+    if (call.kind != query::ExpressionKind::Call || call.has_window || call.names.size() != 1)
+      return false;
+    const std::string& name = call.names.front().text;
+    if (FoldsTo(name, "count")) return true;
+    // With two arguments these are functions of one row in SQLite.
+    return (FoldsTo(name, "min") || FoldsTo(name, "max")) &&
+           std::count_if(call.parts.begin(), call.parts.end(),
+                         [](const query::Part& part) { return part.expression != nullptr; }) == 1;
+  };
+  return core.group_by.empty() && !core.groups_all && core.having == nullptr &&
+         !core.outputs.empty() &&
+         std::all_of(core.outputs.begin(), core.outputs.end(), is_of_all_rows);
+}
+
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect) {
   if (std::none_of(hidden.begin(), hidden.end(), [](bool is) { return is; })) return false;
@@ -78,7 +94,7 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
                      [&](const auto& one) { return IsAnyHidden(table, one, hidden); });
 }
 
-bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<bool>& hidden,
+bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
               const sql::Dialect& dialect) {
   const catalog::Table& table = *use.table;
   query::TableExpression& place = *use.place;
@@ -88,7 +104,7 @@ bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<boo
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const catalog::Column& column = table.columns[i];
     const bool is_used = !place.columns.empty() ||
-                         std::any_of(uses.begin(), uses.end(),
+                         std::any_of(analysis.uses.begin(), analysis.uses.end(),
                                      [&](const Use& one) { return one.column == &column; });
     if (!is_used) continue;
     query::Output output;
@@ -98,6 +114,10 @@ bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<boo
     item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
                                 : Comparable(ColumnOf(name, column.name), column.type, dialect);
     sorted->order_by.push_back(std::move(item));
+  }
+  for (const std::string& rowid : RowidsOf(analysis, table)) {
+    term.core.outputs.push_back({ColumnOf(name, rowid), {rowid, true, false}});
+    sorted->order_by.push_back({ColumnOf(name, rowid), {}});
   }
   if (term.core.outputs.empty()) return false;
   auto own = std::make_unique<query::TableExpression>();
@@ -116,6 +136,8 @@ bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<boo
   term.core.from.push_back(std::move(own));
   sorted->terms.push_back(std::move(term));
   sorted->limit = Word("integer", std::string(kNoLimit));
+  if (dialect.name == sql::Sqlite().name)
+    sorted->offset = Word("integer", "0");  // with one SQLite never takes a select apart
   place.kind = query::TableKind::Derived;
   place.names.clear();
   place.query = std::move(sorted);

@@ -15,11 +15,15 @@ namespace schemaward::guard {
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect);
 
-/// Puts the columns that `uses` names of the table in its place, sorted by those that are not
+/// True where nothing of `core` shows in which order the rows of its one table came: all that it
+/// gives are counts, least and greatest values of all rows. Thread: any.
+bool GivesOneRowOfAnyOrder(const sql::query::Core& core);
+
+/// Puts the columns that `analysis` names of the table in its place, sorted by those that are not
 /// hidden and by whether the others are there, before a limit that nothing reaches, which keeps
 /// the engine to it. `use.place` is then where the table itself stands. False, and nothing is done,
 /// where no column is named: then all rows are alike. Precondition: the place is a table.
-bool SortRows(TableUse& use, const std::vector<Use>& uses, const std::vector<bool>& hidden,
+bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
               const sql::Dialect& dialect);
 
 }  // namespace schemaward::guard

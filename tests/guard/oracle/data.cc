@@ -1,5 +1,6 @@
 #include "oracle/data.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -8,14 +9,19 @@ namespace schemaward::oracle {
 namespace {
 
 constexpr int kRows = 9;
+constexpr int kPrime = 11;  // over kRows: multiples of a row's number are keys in another order
+// Its rows lie in the order of a blocked key, where an engine keeps rows so.
+constexpr std::string_view kClustered = "badge";
 
 struct View {
   const char* name;
   const char* select;
 };
-// `tier` and `spend` have no blocked column; the others have one under a name that does not say so.
+// `tier`, `pass` and `spend` have no blocked column; the others have one under a name that does not
+// say so.
 constexpr View kViews[] = {
     {"tier", "SELECT id, plan AS level, country FROM account"},
+    {"pass", "SELECT account_id, level FROM badge"},
     {"spend",
      "SELECT a.country AS land, count(*) AS payments, sum(p.amount) AS total FROM account a JOIN "
      "payment p ON p.account_id = a.id GROUP BY a.country"},
@@ -23,6 +29,11 @@ constexpr View kViews[] = {
     {"deep",
      "SELECT r.account_id AS id, r.label AS tag, n.body FROM reach r JOIN note n ON "
      "n.account_id = r.account_id"}};
+
+bool IsView(std::string_view name) {
+  return std::any_of(std::begin(kViews), std::end(kViews),
+                     [&](const View& view) { return view.name == name; });
+}
 
 std::string TypeOf(const Column& column, Engine engine) {
   if (engine == Engine::Sqlite) return "";
@@ -83,7 +94,10 @@ std::vector<Relation> Relations(bool all_views) {
         {"card_number", kText, true},
         {"paid_at", Kind::Time, false}}},
       {"note", {{"id", kNumber, false}, {"account_id", kNumber, false}, {"body", kText, false}}},
+      {"badge",
+       {{"card_number", kText, true}, {"account_id", kNumber, false}, {"level", kText, false}}},
       {"tier", {{"id", kNumber, false}, {"level", kText, false}, {"country", kText, false}}},
+      {"pass", {{"account_id", kNumber, false}, {"level", kText, false}}},
       {"spend", {{"land", kText, false}, {"payments", kNumber, false}, {"total", kNumber, false}}}};
   if (!all_views) return relations;
   relations.push_back(
@@ -98,15 +112,18 @@ std::vector<std::string> Script(Engine engine, Copy copy) {
   std::vector<std::string> script;
   const std::vector<Relation> relations = Relations(false);
   for (const Relation& table : relations) {
-    if (table.name == "tier" || table.name == "spend") continue;
+    if (IsView(table.name)) continue;
     std::string columns;
     for (const Column& column : table.columns) {
       if (!columns.empty()) columns += ", ";
       columns += column.name + TypeOf(column, engine);
       if (column.name == "id")
         columns += engine == Engine::Sqlite ? " INTEGER PRIMARY KEY" : " PRIMARY KEY";
+      if (table.name == kClustered && column.is_blocked) columns += " PRIMARY KEY";
     }
-    script.push_back("CREATE TABLE " + table.name + " (" + columns + ")");
+    script.push_back(
+        "CREATE TABLE " + table.name + " (" + columns + ")" +
+        (engine == Engine::Sqlite && table.name == kClustered ? " WITHOUT ROWID" : ""));
   }
   for (int i = 1; i <= kRows; ++i) {
     const std::string secret = Secret(copy, i);
@@ -117,6 +134,9 @@ std::vector<std::string> Script(Engine engine, Copy copy) {
                     1 + i % 7, i * 1.5, secret, 1 + i % 9));
     script.push_back(fmt::format("INSERT INTO note VALUES ({0}, {1}, {2})", i, 1 + i % 5,
                                  i % 4 == 0 ? "NULL" : fmt::format("'b{}'", i)));
+    script.push_back(fmt::format("INSERT INTO badge VALUES ('{}', {}, '{}')",
+                                 copy == Copy::A ? i : i * 7 % kPrime, 1 + i % 4,
+                                 i % 2 == 0 ? "low" : "high"));
   }
   for (std::size_t i = 0; i < std::size(kIndexes); ++i)
     script.push_back(fmt::format("CREATE INDEX personal_{} ON {} ({})", i, kIndexes[i].table,
@@ -143,6 +163,7 @@ std::vector<catalog::Table> SqliteCatalog() {
       table.columns.front().type = "INTEGER";
       table.primary_key = catalog::Key{"", {"id"}};
     }
+    if (relation.name == kClustered) table.primary_key = catalog::Key{"", {"card_number"}};
     for (const View& view : kViews)
       if (relation.name == view.name) {
         table.kind = catalog::TableKind::View;
