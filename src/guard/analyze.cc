@@ -94,7 +94,7 @@ void Analyzer::ForbidWithheld(const std::deque<Binding>& bindings, std::string_v
 }
 
 Status Analyzer::Run(query::Statement& statement) {
-  if (statement.kind == query::StatementKind::Catalog) return CatalogStatement(statement);
+  if (statement.query == nullptr) return CatalogStatement(statement);
   WARD_TRY(const auto outputs, Query(*statement.query, nullptr, nullptr, true));
   for (const Info& info : outputs) out_.outputs.push_back(info.taints);
   return Ok();

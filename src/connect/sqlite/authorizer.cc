@@ -93,6 +93,8 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
               IsJsonOperator(second) || IsClock(second));
     case SQLITE_PRAGMA:
       if (first != nullptr && second != nullptr && Holds(kQueryPragmas, first)) return true;
+      if (first != nullptr && second == nullptr && std::string_view(first) == "table_list")
+        return true;
       return IsOfVirtualTable(action, first, second);
     default:
       return IsOfVirtualTable(action, first, second);

@@ -180,9 +180,8 @@ Result<std::vector<Name>> Parser::DottedName(std::string_view what) {
 std::optional<Name> Parser::Alias() {
   const bool has_as = IsWord("AS");
   const Token& token = Ahead(has_as ? 1 : 0);
-  const bool is_text =
-      token.kind == TokenKind::Text && ((is_sqlite_ && (has_as || reads_script_)) || is_mysql_ ||
-                                        (is_duckdb_ && has_as && reads_script_));
+  const bool is_text = token.kind == TokenKind::Text &&
+                       (is_sqlite_ || is_mysql_ || (is_duckdb_ && has_as && reads_script_));
   const bool is_any_word = has_as && token.kind == TokenKind::Word;
   if (!is_text && !is_any_word && !IsName(has_as ? 1 : 0)) return std::nullopt;
   if (!has_as && reads_script_ && token.upper == "SET") return std::nullopt;  // UPDATE t SET

@@ -33,13 +33,24 @@ class Printer {
       Add(after);
       return Ok();
     };
-    if (statement.form == "show_tables") {
-      Add("SHOW TABLES");
+    const std::string show = statement.is_full ? "SHOW FULL " : "SHOW ";
+    if (statement.form == "show_tables" || statement.form == "show_all_tables") {
+      Add(show + (statement.form == "show_tables" ? "TABLES" : "ALL TABLES"));
+      if (statement.like == nullptr) return Ok();
+      Add(" LIKE ");
+      return Of(statement.like);
+    }
+    if (statement.form == "pragma_table_list") {
+      Add("PRAGMA table_list");
       return Ok();
+    }
+    if (statement.query != nullptr) {
+      Add(statement.form == "summarize" ? "SUMMARIZE " : "DESCRIBE ");
+      return Of(*statement.query);
     }
     if (statement.form == "summarize") return named("SUMMARIZE ", "");
     if (statement.form == "describe")
-      return named(dialect_.name == MySql().name ? "SHOW COLUMNS FROM " : "DESCRIBE ", "");
+      return named(dialect_.name == MySql().name ? show + "COLUMNS FROM " : "DESCRIBE ", "");
     for (const std::string_view pragma :
          {"table_info", "table_xinfo", "index_list", "foreign_key_list"})
       if (statement.form == fmt::format("pragma_{}", pragma)) {
@@ -72,7 +83,7 @@ class Printer {
         if (needs_brackets) Add(")");
       }
     }
-    if (query.orders_all) Add(" ORDER BY ALL");
+    if (query.orders_all) Add(" ORDER BY ALL" + query.orders_all_suffix);
     for (std::size_t i = 0; i < query.order_by.size(); ++i) {
       Add(i == 0 ? " ORDER BY " : ", ");
       WARD_CHECK(Of(query.order_by[i].expression));

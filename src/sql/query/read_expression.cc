@@ -310,6 +310,11 @@ Result<ExpressionPtr> Parser::In(ExpressionPtr operand, bool negated) {
   const std::string in = negated ? " NOT IN (" : " IN (";
   if (reads_script_ && !IsSymbol("(") && (is_sqlite_ || is_duckdb_))
     return InOfScript(std::move(parts.front().expression));
+  if (is_duckdb_ && IsSymbol("[")) {  // a list that is written out
+    WARD_TRY(auto list, Value(kRange));
+    parts.push_back(ValuePart(negated ? " NOT IN " : " IN ", std::move(list)));
+    return MakeSyntax("in_list", std::move(parts), true);
+  }
   if (!IsSymbol("(")) return Expected("\"(\"");
   ++at_;
   if (BeginsQuery() && !IsSymbol("(")) {

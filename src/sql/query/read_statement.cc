@@ -84,6 +84,13 @@ Result<Statement> Parser::Explain() {
   if (!BeginsQuery()) {
     for (const std::string_view word : kChanging)
       if (IsWord(word)) return NotRead(fmt::format("explains a {}, which is not a read", word));
+    if (is_mysql_ && at_ == 1 && IsName()) {  // EXPLAIN t is DESCRIBE t
+      statement.kind = StatementKind::Catalog;
+      statement.form = "describe";
+      statement.table = std::make_unique<TableExpression>();
+      WARD_TRY(statement.table->names, DottedName("a table's name"));
+      return statement;
+    }
     return Expected("the query to explain");
   }
   WARD_TRY(statement.query, ReadQuery());
@@ -97,6 +104,17 @@ Result<Statement> Parser::CatalogStatement() {
   const bool is_pragma = IsWord("PRAGMA");
   if (is_pragma && is_sqlite_) {
     ++at_;
+    if (TakeWord("TABLE_LIST")) {
+      if (IsSymbol("(") || IsSymbol("=")) return Expected("the end of the statement");
+      statement.form = "pragma_table_list";
+      return statement;
+    }
+    std::vector<Name> schema;
+    if (IsName() && IsSymbolAt(1, ".")) {
+      WARD_TRY(Name name, ReadName("a schema"));
+      WARD_CHECK(NeedSymbol("."));
+      schema.push_back(std::move(name));
+    }
     static constexpr auto kPragmas = std::to_array<std::string_view>(
         {"TABLE_INFO", "TABLE_XINFO", "INDEX_LIST", "FOREIGN_KEY_LIST"});
     for (const std::string_view word : kPragmas) {
@@ -105,6 +123,7 @@ Result<Statement> Parser::CatalogStatement() {
       statement.form = LowerAscii(statement.form);
       at_ += 2;
       statement.table = std::make_unique<TableExpression>();
+      statement.table->names = std::move(schema);
       if (Now().kind == TokenKind::Text) {
         statement.table->names.push_back({tokens_[at_++].value, true, false});
       } else {
@@ -117,12 +136,24 @@ Result<Statement> Parser::CatalogStatement() {
     return NotRead("is a PRAGMA that is not on the list of reading ones");
   }
   if ((is_mysql_ || is_duckdb_) && TakeWord("SHOW")) {
+    if (is_duckdb_ && TakeWords({"ALL", "TABLES"})) {
+      statement.form = "show_all_tables";
+      return statement;
+    }
+    statement.is_full = is_mysql_ && TakeWord("FULL");
     if (TakeWord("TABLES")) {
       statement.form = "show_tables";
+      if (is_mysql_ && TakeWord("LIKE")) {
+        if (Now().kind != TokenKind::Text) return Expected("a pattern");
+        WARD_TRY(statement.like, Literal());
+      }
       return statement;
     }
     if (is_mysql_ && (TakeWord("COLUMNS") || TakeWord("FIELDS"))) {
       if (!TakeWord("FROM") && !TakeWord("IN")) return Expected("FROM");
+      statement.form = "describe";
+    } else if (is_duckdb_ && IsName() && Ahead().kind == TokenKind::End && !IsWord("DATABASES") &&
+               !IsWord("SCHEMAS") && !IsWord("VARIABLES")) {
       statement.form = "describe";
     } else {
       return NotRead("is a SHOW that is not on the list of reading ones");
@@ -134,6 +165,10 @@ Result<Statement> Parser::CatalogStatement() {
   } else {
     return NotRead(
         fmt::format("begins with {}, which this dialect's guard does not read", Now().upper));
+  }
+  if (is_duckdb_ && BeginsQuery()) {
+    WARD_TRY(statement.query, ReadQuery());
+    return statement;
   }
   statement.table = std::make_unique<TableExpression>();
   WARD_TRY(statement.table->names, DottedName("a table's name"));
@@ -562,8 +597,9 @@ Status Parser::Tail(Query& query) {
     if (is_duckdb_ && IsWord("ALL")) {
       ++at_;
       query.orders_all = true;
-      if (!TakeWord("ASC") && reads_script_) TakeWord("DESC");
-      if (reads_script_ && TakeWord("NULLS")) Skip();
+      if (!TakeWord("ASC") && TakeWord("DESC")) query.orders_all_suffix = " DESC";
+      if (TakeWords({"NULLS", "FIRST"})) query.orders_all_suffix += " NULLS FIRST";
+      if (TakeWords({"NULLS", "LAST"})) query.orders_all_suffix += " NULLS LAST";
     } else {
       WARD_TRY(query.order_by, OrderItems());
     }

@@ -151,7 +151,8 @@ struct Query {
   std::vector<CommonTable> with;
   std::vector<SetTerm> terms;  ///< at least one
   std::vector<OrderItem> order_by;
-  bool orders_all = false;  ///< ORDER BY ALL
+  bool orders_all = false;        ///< ORDER BY ALL
+  std::string orders_all_suffix;  ///< " DESC", " NULLS LAST"...
   ExpressionPtr limit, offset;
   bool has_ties = false;  ///< FETCH FIRST ... WITH TIES
   std::string lock;       ///< of a script: UPDATE, SHARE...; what is read for the guard has none
@@ -162,12 +163,15 @@ struct Query {
 enum class StatementKind : std::uint8_t {
   Select,
   Explain,  ///< of `query`, without running it
-  Catalog,  ///< SHOW TABLES, DESCRIBE t, PRAGMA table_info(t), SUMMARIZE t: `form` and `table`
+  Catalog,  ///< SHOW TABLES, DESCRIBE t, PRAGMA table_info(t), SUMMARIZE t: `form` and `table`, or
+            ///< `query` in the table's place
 };
 
 struct Statement {
   StatementKind kind = StatementKind::Select;
-  std::string form;          ///< of Catalog: show_tables, describe, table_info, summarize
+  std::string form;  ///< of Catalog: show_tables, show_all_tables, describe, summarize, pragma_...
+  bool is_full = false;      ///< of MySQL's SHOW FULL
+  ExpressionPtr like;        ///< of MySQL's SHOW TABLES LIKE: a text
   TableExpressionPtr table;  ///< of Catalog, where it names one
   QueryPtr query;
   std::size_t parameters = 0;  ///< number of values that it needs
