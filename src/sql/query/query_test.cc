@@ -260,6 +260,34 @@ TEST(Reader, KeepsASignThatMeansSomething) {
   EXPECT_THAT(PrintedOf("SELECT +b FROM t", Postgres()), ::testing::Not(::testing::HasSubstr("+")));
 }
 
+// What binds more strongly is each engine's own.
+TEST(Reader, BindsOperatorsAsTheEngineDoes) {
+  struct Case {
+    const Dialect& dialect;
+    std::string_view text, printed;
+  };
+  const Case cases[] = {
+      {Sqlite(), "1 | 2 << 3", "((1 | 2) << 3)"},
+      {Sqlite(), "1 & 2 | 3 & 4", "(((1 & 2) | 3) & 4)"},
+      {Sqlite(), "a IS NULL || b", "(\"a\" IS (NULL || \"b\"))"},
+      {Sqlite(), "a IS NOT NULL", "(\"a\" IS NOT NULL)"},
+      {Sqlite(), "a IS TRUE AND b", "((\"a\" IS TRUE) AND \"b\")"},
+      {Postgres(), "1 | 2 << 3", "((1 | 2) << 3)"},
+      {Postgres(), "~ 2 - 1", "(~ (2 - 1))"},
+      {Postgres(), "a IS DISTINCT FROM b = c", "(\"a\" IS DISTINCT FROM (\"b\" = \"c\"))"},
+      {DuckDb(), "~ 2 * 3 | 4", "((~ (2 * 3)) | 4)"},
+      {DuckDb(), "1 < 2 == b", "(1 < (2 = \"b\"))"},
+      {DuckDb(), "1 + 1 == 2 AND b", "(((1 + 1) = 2) AND \"b\")"},
+      {DuckDb(), "a IS NOT DISTINCT FROM b <= 1", "(\"a\" IS NOT DISTINCT FROM (\"b\" <= 1))"},
+      {MySql(), "1 | 2 << 3", "(1 | (2 << 3))"},
+      {MySql(), "1 | 2 & 3", "(1 | (2 & 3))"},
+      {MySql(), "~ 2 - 1", "((~ 2) - 1)"}};
+  for (const Case& one : cases)
+    EXPECT_EQ(PrintedOf("SELECT " + std::string(one.text), one.dialect),
+              "SELECT " + std::string(one.printed))
+        << one.text;
+}
+
 // What does not fit in brackets is read once, and not twice at each level.
 TEST(Reader, ReadsBracketsWithinBracketsInATimeThatEnds) {
   for (const Dialect* dialect : {&Postgres(), &Sqlite(), &MySql(), &DuckDb()})

@@ -32,7 +32,8 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"AND", " AND ", kAnd, kEvery},
     {"&&", " AND ", kAnd, kMy},
     {"=", " = ", kCompare, kEvery},
-    {"==", " = ", kCompare, kLite | kDuck},
+    {"==", " = ", kCompare, kLite},
+    {"==", " = ", kOther, kDuck},
     {"<>", " <> ", kCompare, kEvery},
     {"!=", " <> ", kCompare, kEvery},
     {"<=>", " <=> ", kCompare, kMy},
@@ -69,10 +70,18 @@ constexpr auto kOperators = std::to_array<Operator>({
     {"?|", " ?| ", kOther, kPg},
     {"?&", " ?& ", kOther, kPg},
     {"&&", " && ", kOther, kPg | kDuck},
-    {"|", " | ", kBitOr, kEvery},
-    {"&", " & ", kBitAnd, kEvery},
-    {"<<", " << ", kShift, kEvery},
-    {">>", " >> ", kShift, kEvery},
+    {"|", " | ", kBitOr, kMy},
+    {"|", " | ", kShift, kLite},
+    {"|", " | ", kOther, kPg | kDuck},
+    {"&", " & ", kBitAnd, kMy},
+    {"&", " & ", kShift, kLite},
+    {"&", " & ", kOther, kPg | kDuck},
+    {"<<", " << ", kShift, kMy},
+    {"<<", " << ", kShift, kLite},
+    {"<<", " << ", kOther, kPg | kDuck},
+    {">>", " >> ", kShift, kMy},
+    {">>", " >> ", kShift, kLite},
+    {">>", " >> ", kOther, kPg | kDuck},
     {"+", " + ", kSum, kEvery},
     {"-", " - ", kSum, kEvery},
     {"*", " * ", kProduct, kEvery},
@@ -151,7 +160,8 @@ Result<ExpressionPtr> Parser::PrefixForm(int level) {
   }
   for (const std::string_view sign : {"-", "+", "~"}) {
     if (!TakeSymbol(sign)) continue;
-    WARD_TRY(auto operand, Prefix(kSign));
+    const bool is_other = sign == "~" && (is_postgres_ || is_duckdb_);
+    WARD_TRY(auto operand, is_other ? Value(kOther) : Prefix(kSign));
     // To SQLite +x has no affinity, and to all +1 is no place in the list of outputs.
     if (sign == "+" && !is_sqlite_ && operand->kind != ExpressionKind::Literal) return operand;
     return Before(std::string(sign) + ' ', std::move(operand));
@@ -184,7 +194,7 @@ Result<bool> Parser::Infix(ExpressionPtr& left, int level) {
       if (op.token != spelled || (op.dialects & dialect) == 0) continue;
       if (op.level <= level) return false;
       ++at_;
-      if (op.level == kCompare || op.level == kRange) {
+      if (op.level == kCompare || op.level == kRange || op.token == "==") {
         WARD_TRY(left, Compared(std::move(left), std::string(op.text), op.level));
         return true;
       }
@@ -290,10 +300,12 @@ Result<ExpressionPtr> Parser::Is(ExpressionPtr operand) {
   ++at_;
   const bool negated = TakeWord("NOT");
   const std::string_view is = negated ? " IS NOT " : " IS ";
+  // To SQLite it is an operator like =, and x IS NULL + 1 compares with NULL + 1.
   for (const std::string_view word : {"NULL", "TRUE", "FALSE", "UNKNOWN"})
-    if (TakeWord(word)) return After(std::move(operand), std::string(is) + std::string(word));
+    if (!is_sqlite_ && TakeWord(word))
+      return After(std::move(operand), std::string(is) + std::string(word));
   if (TakeWords({"DISTINCT", "FROM"})) {
-    WARD_TRY(auto right, Value(kCompare));
+    WARD_TRY(auto right, Value(is_sqlite_ ? kCompare : kIs));
     return Two(negated ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ", std::move(operand),
                std::move(right));
   }
@@ -301,6 +313,8 @@ Result<ExpressionPtr> Parser::Is(ExpressionPtr operand) {
     return After(std::move(operand), std::string(is) + "FORM");
   if (!is_sqlite_) return Expected("NULL, TRUE, FALSE or DISTINCT FROM");
   WARD_TRY(auto right, Value(kCompare));
+  if (right->kind == ExpressionKind::Literal && right->form == "word")
+    return After(std::move(operand), std::string(is) + right->text);
   return Two(is, std::move(operand), std::move(right));
 }
 
