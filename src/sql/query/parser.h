@@ -150,7 +150,7 @@ class Parser {
   bool IsMethod(const std::vector<Name>& names) const;
   Result<ExpressionPtr> MethodCall(ExpressionPtr operand, Name function);
   Result<ExpressionPtr> FormOf(std::string_view form, ExpressionPtr operand);
-  Result<ExpressionPtr> TryLambda();
+  Result<ExpressionPtr> TryLambda(bool takes_any);
   Result<ExpressionPtr> Comprehension(ExpressionPtr value);
   Result<ExpressionPtr> MapOf();
   Result<ExpressionPtr> TryCall();

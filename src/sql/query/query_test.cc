@@ -260,6 +260,16 @@ TEST(Reader, KeepsASignThatMeansSomething) {
   EXPECT_THAT(PrintedOf("SELECT +b FROM t", Postgres()), ::testing::Not(::testing::HasSubstr("+")));
 }
 
+TEST(Reader, ALambdaThatIsATextReadsBack) {
+  for (const std::string_view text :
+       {"SELECT ['s' FOR x IN [1]]", "SELECT list_transform([1], x -> 's')",
+        "SELECT list_filter([1], (x) -> 's' = 'x')"}) {
+    const std::string once = PrintedOf(text, DuckDb());
+    EXPECT_THAT(once, ::testing::HasSubstr("(\"x\") -> ")) << text;
+    EXPECT_EQ(PrintedOf(once, DuckDb()), once) << text;
+  }
+}
+
 // What binds more strongly is each engine's own.
 TEST(Reader, BindsOperatorsAsTheEngineDoes) {
   struct Case {

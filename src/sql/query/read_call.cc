@@ -244,8 +244,10 @@ Status Parser::Arguments(Expression& call, bool is_method) {
   std::size_t place = is_method ? 1 : 0;  // x.f(y): x is the first
   do {
     if (reads_script_ && is_postgres_) TakeWord("VARIADIC");
-    const bool may_be_lambda = (takes_lambda && place == 1) || (is_duckdb_ && reads_script_);
-    WARD_TRY(auto argument, may_be_lambda ? TryLambda() : Result<ExpressionPtr>(ExpressionPtr()));
+    const bool is_for_lambda = takes_lambda && place == 1;
+    const bool may_be_lambda = is_for_lambda || (is_duckdb_ && reads_script_);
+    WARD_TRY(auto argument,
+             may_be_lambda ? TryLambda(is_for_lambda) : Result<ExpressionPtr>(ExpressionPtr()));
     if (argument == nullptr) {
       WARD_TRY(argument, Argument());
     }

@@ -103,7 +103,8 @@ Result<ExpressionPtr> Parser::FormOf(std::string_view form, ExpressionPtr operan
 }
 
 /// x -> value, (x, y) -> value, lambda x, y: value. Returns null, and takes nothing, elsewhere.
-Result<ExpressionPtr> Parser::TryLambda() {
+/// `takes_any`: the function takes nothing but a lambda here.
+Result<ExpressionPtr> Parser::TryLambda(bool takes_any) {
   std::vector<Name> names;
   const bool is_word = IsWord("LAMBDA") && IsName(1);
   std::size_t ahead = is_word ? 1 : IsSymbol("(") ? 1 : 0;
@@ -115,8 +116,9 @@ Result<ExpressionPtr> Parser::TryLambda() {
   }
   const bool is_closed = is_word || !is_list || IsSymbolAt(ahead++, ")");
   const bool is_lambda = !names.empty() && is_closed && IsSymbolAt(ahead, is_word ? ":" : "->");
-  // x -> 'key' is a path into JSON.
-  if (!is_lambda || (!is_word && Ahead(ahead + 1).kind == TokenKind::Text)) return ExpressionPtr();
+  // Elsewhere x -> 'key' is a path into JSON.
+  const bool is_path = !takes_any && !is_word && Ahead(ahead + 1).kind == TokenKind::Text;
+  if (!is_lambda || is_path) return ExpressionPtr();
   Skip(ahead + 1);
   WARD_TRY(auto body, Value());
   return LambdaOf(names, std::move(body), dialect_);
