@@ -143,18 +143,6 @@ class Own {
            (value->names.size() == 1 || FoldsTo(value->names.front().text, name_));
   }
 
- private:
-  static std::string NameOf(const query::Output& output) {
-    if (!output.alias.text.empty()) return output.alias.text;
-    return output.expression->kind == query::ExpressionKind::Column
-               ? output.expression->names.back().text
-               : std::string();
-  }
-
-  std::string name_;
-  std::vector<std::string> names_;
-
- public:
   /// Of a column by its table's name, whether that is the common table; of one without, whether a
   /// column of it has that name.
   bool MayHold(const query::Expression& column) const {
@@ -167,6 +155,17 @@ class Own {
     return std::none_of(names_.begin(), names_.end(),
                         [](const std::string& name) { return name.empty(); });
   }
+
+ private:
+  static std::string NameOf(const query::Output& output) {
+    if (!output.alias.text.empty()) return output.alias.text;
+    return output.expression->kind == query::ExpressionKind::Column
+               ? output.expression->names.back().text
+               : std::string();
+  }
+
+  std::string name_;
+  std::vector<std::string> names_;
 };
 
 bool IsShort(const query::Expression* step) {
