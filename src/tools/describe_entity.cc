@@ -201,7 +201,7 @@ void AddMetrics(const semantic::Model& model, const std::string& name, Out& out)
     if (out.metrics.size() >= kLinksMax) continue;
     const semantic::Metric& definition = metric.definition;
     out.metrics.push_back({definition.name, CleanText(definition.description, kConciseComment),
-                           definition.unit, ProblemOf(metric.problems),
+                           CleanWord(definition.unit), ProblemOf(metric.problems),
                            ConfidenceOf(definition.trust)});
   }
 }
@@ -212,7 +212,7 @@ Out Head(const FoundEntity& found) {
   Out out;
   out.name = definition.name;
   out.description = CleanText(definition.description, kDetailedComment);
-  out.synonyms = definition.synonyms;
+  out.synonyms = CleanWords(definition.synonyms);
   out.qualified_table = entity.source_table.empty() ? definition.table : entity.source_table;
   out.source = found.at->source.name;
   out.identity = definition.identity;
@@ -239,7 +239,7 @@ Out Head(const FoundEntity& found) {
 void Flag(const semantic::Entity& definition, Out& out) {
   TextFlags flags;
   flags.Look("description", "", definition.description);
-  for (const std::string& synonym : out.synonyms) flags.Look("synonym", "", synonym);
+  for (const std::string& synonym : definition.synonyms) flags.Look("synonym", "", synonym);
   for (const ColumnOut& column : out.columns) {
     flags.Look("name", column.name, column.name);
     flags.Look("description", column.name, column.description);

@@ -36,7 +36,7 @@ Row Show(const Listed& one, const ListIn& /*in*/, const Services& /*s*/) {
           .description = CleanText(definition.description, kConciseComment),
           .qualified_table = entity.source_table.empty() ? definition.table : entity.source_table,
           .source = one.at->source.name,
-          .synonyms = definition.synonyms,
+          .synonyms = CleanWords(definition.synonyms),
           .identity = definition.identity,
           .default_time_dimension = definition.default_time_dimension,
           .problem = ProblemOf(entity.problems),

@@ -81,8 +81,8 @@ void AddDetails(const Services& s, const Listed& one, const semantic::ModelMetri
                 Row& row) {
   Askable askable =
       AskableOf(*one.at->model, metric, s.PolicyFor(one.at->source), s.clock.UnixMicros());
-  row.synonyms = metric.definition.synonyms;
-  row.owner = metric.definition.owner;
+  row.synonyms = CleanWords(metric.definition.synonyms);
+  row.owner = CleanWord(metric.definition.owner);
   row.groupable = std::move(askable.groupable);
   row.reachable_entities = std::move(askable.reachable);
   row.time_grains = std::move(askable.grains);
@@ -109,7 +109,7 @@ Row Show(const Listed& one, const In& in, const Services& s) {
   row.measure_expression = definition.expression;
   row.filters = definition.filters;
   row.inputs = InputsOf(definition);
-  row.unit = definition.unit;
+  row.unit = CleanWord(definition.unit);
   row.time_dimension = definition.time_dimension;
   row.time_grains = definition.time_grains;
   row.source = one.at->source.name;

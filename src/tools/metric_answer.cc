@@ -277,7 +277,7 @@ tool::Outcome<MetricOut> DescribeAnswer(const semantic::Model& model, const Ques
   for (const semantic::PlanGroup& group : plan.groups)
     out.columns.push_back({group.name, "group", group.type, ""});
   for (const semantic::MetricValue& value : plan.values)
-    out.columns.push_back({value.name, "metric", "", value.unit});
+    out.columns.push_back({value.name, "metric", "", CleanWord(value.unit)});
   out.sql = rendered.text;
   for (const sql::Literal& literal : rendered.parameters)
     AppendLiteral(out.params.emplace_back().text, literal);

@@ -54,6 +54,18 @@ std::string CleanText(std::string_view text, std::size_t most) {
   return out;
 }
 
+std::string CleanWord(std::string_view text) {
+  constexpr std::size_t kWordMax = 160;
+  return CleanText(text, kWordMax);
+}
+
+std::vector<std::string> CleanWords(const std::vector<std::string>& texts) {
+  std::vector<std::string> clean;
+  clean.reserve(texts.size());
+  for (const std::string& text : texts) clean.push_back(CleanWord(text));
+  return clean;
+}
+
 void ForeignKeyOut::Bind(json::Fields& f) {
   f("name", name, "constraint name");
   f("source_columns", source_columns, "referring columns in order");

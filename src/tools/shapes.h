@@ -34,6 +34,10 @@ constexpr std::size_t kCursorMax = 4'096;
 /// at most `most` bytes, cut at a character and marked with "...".
 std::string CleanText(std::string_view text, std::size_t most);
 
+/// The same of what a definition says in a word or two: a unit, an owner, a synonym.
+std::string CleanWord(std::string_view text);
+std::vector<std::string> CleanWords(const std::vector<std::string>& texts);
+
 /// A foreign key as answers show it.
 struct ForeignKeyOut {
   std::string name;

@@ -58,6 +58,20 @@ class Untrusted(Case):
         self.assertEqual(self.flags("list_metrics"), {("description of mail_count", "sets_aside")})
         self.assertIn(("description", "sets_aside"), self.flags("describe_entity", name="mail"))
 
+    def test_words_of_definitions_hold_nothing_that_is_not_seen(self):
+        self.index()
+        folder = self.folder / "definitions"
+        (folder / "entities").mkdir(parents=True)
+        (folder / "metrics").mkdir()
+        (folder / "entities" / "mail.yaml").write_text("{name: mail, table: public.mails, identity: id, synonyms: [\"le\\u202Etter\"]}\n")
+        (folder / "metrics" / "mails.yaml").write_text("{name: mails, entity: mail, aggregation: count, unit: \"pie\\u200Bces\", synonyms: [\"post\\u2066\"], owner: \"us\\u00AD\"}\n")
+        self.ward("apply", folder)
+        for tool, arguments in (("list_entities", {}), ("describe_entity", {"name": "mail"}), ("list_metrics", {"response_format": "detailed"})):
+            said = json.dumps(self.call(tool, **arguments), ensure_ascii=False)
+            self.assertNotRegex(said, "[\u200b\u202e\u2066\u00ad]", tool)
+        self.assertIn('"pieces"', said)
+        self.assertIn(("synonym", "hidden_characters"), self.flags("describe_entity", name="mail"))
+
     def test_rows_and_values_are_flagged_by_their_column(self):
         path = self.folder / "mail.db"
         with sqlite3.connect(path) as database:
