@@ -20,9 +20,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kPhraseWordsMax = 5;   // no phrase of the table has more
-constexpr std::size_t kWordsMax = 12;        // of a name; later ones are not looked at
-constexpr std::size_t kPhraseBytesMax = 40;  // of the longest phrase
+constexpr std::size_t kPhraseWordsMax = 5;  // no phrase of the table has more
+constexpr std::size_t kWordsMax = 12;       // of a name; later ones are not looked at
 
 template <class List>
 bool Holds(const List& list, std::string_view word) {
@@ -62,16 +61,25 @@ const PhraseIndex& Phrases() {
   return index;
 }
 
+const std::vector<std::string_view>& SortedPhrases() {
+  static const std::vector<std::string_view> sorted = [] {
+    std::vector<std::string_view> all;
+    for (const auto& [phrase, rules] : Phrases()) all.push_back(phrase);
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  return sorted;
+}
+
 std::vector<Match> FindPhrases(const Words& words) {
   std::vector<Match> matches;
   for (std::size_t begin = 0; begin < words.size(); ++begin)
-    Joiner(words, kPhraseWordsMax, kPhraseBytesMax,
-           [&](std::string_view joined, std::size_t end, bool is_written_out) {
-             const auto [first, last] = Phrases().equal_range(joined);
-             for (auto at = first; at != last; ++at)
-               matches.push_back({begin, end, at->second, at->first, is_written_out});
-           })
-        .From(begin);
+    Joiner(words, [&](std::string_view joined, std::size_t end, bool is_written_out) {
+      const auto [first, last] = Phrases().equal_range(joined);
+      for (auto at = first; at != last; ++at)
+        matches.push_back({begin, end, at->second, at->first, is_written_out});
+      return BeginsOne(SortedPhrases(), joined);
+    }).From(begin);
   return matches;
 }
 

@@ -14,9 +14,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kPhraseBytesMax = 40;  // of the longest phrase
-constexpr std::size_t kPhraseWordsMax = 6;
-
 // Half-open range of words that a phrase covers.
 struct Span {
   std::size_t begin;
@@ -121,6 +118,16 @@ const PhraseIndex& Phrases() {
   return index;
 }
 
+const std::vector<std::string_view>& SortedPhrases() {
+  static const std::vector<std::string_view> sorted = [] {
+    std::vector<std::string_view> all;
+    for (const FloorRule& rule : kFloorRules) all.push_back(rule.phrase);
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  return sorted;
+}
+
 // Returns the name that a generic column stands for (credit card number, api key value), or
 // nothing. A table named only "cards" may hold playing cards and does not count.
 Words NameFromTable(std::string_view table, const Words& column) {
@@ -137,15 +144,14 @@ Words NameFromTable(std::string_view table, const Words& column) {
 std::optional<FloorMatch> FirstMatch(const Words& words, std::string_view table) {
   const FloorRule* first = nullptr;
   for (std::size_t begin = 0; begin < words.size(); ++begin)
-    Joiner(words, kPhraseWordsMax, kPhraseBytesMax,
-           [&](std::string_view joined, std::size_t end, bool is_written_out) {
-             const auto [from, to] = Phrases().equal_range(joined);
-             for (auto at = from; at != to; ++at)
-               if ((first == nullptr || at->second < first) &&
-                   Matches(*at->second, words, {begin, end, is_written_out}, table))
-                 first = at->second;
-           })
-        .From(begin);
+    Joiner(words, [&](std::string_view joined, std::size_t end, bool is_written_out) {
+      const auto [from, to] = Phrases().equal_range(joined);
+      for (auto at = from; at != to; ++at)
+        if ((first == nullptr || at->second < first) &&
+            Matches(*at->second, words, {begin, end, is_written_out}, table))
+          first = at->second;
+      return BeginsOne(SortedPhrases(), joined);
+    }).From(begin);
   if (first == nullptr) return std::nullopt;
   return FloorMatch{first->category, first->phrase};
 }

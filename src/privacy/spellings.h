@@ -15,37 +15,36 @@ namespace schemaward::privacy {
 /// Thread: any.
 std::string_view WrittenOut(std::string_view word);
 
-/// Calls `visit(joined, end, is_written_out)` for each way to join words[begin, end) of at most
-/// `words_max` words, as they are and with short forms written out. Longer than `bytes_max` none
-/// is. Thread: any.
+/// True where one of the phrases, which are sorted, begins with `joined`. Thread: any.
+bool BeginsOne(const std::vector<std::string_view>& sorted, std::string_view joined);
+
+/// Calls `visit(joined, end, is_written_out)` for each way to join words[begin, end), as they are
+/// and with short forms written out, and goes on from those that it returns true for: a name of
+/// nothing but short forms has more ways than anybody waits for. Thread: any.
 template <class Visit>
 class Joiner {
  public:
-  Joiner(const std::vector<std::string>& words, std::size_t words_max, std::size_t bytes_max,
-         Visit visit)
-      : words_(words), words_max_(words_max), bytes_max_(bytes_max), visit_(visit) {}
+  Joiner(const std::vector<std::string>& words, Visit visit) : words_(words), visit_(visit) {}
 
-  void From(std::size_t begin) { Add(begin, begin, "", false); }
+  void From(std::size_t begin) { Add(begin, "", false); }
 
  private:
-  void Add(std::size_t begin, std::size_t at, const std::string& joined, bool is_written_out) {
-    if (at == words_.size() || at - begin == words_max_) return;
-    With(begin, at, joined + words_[at], is_written_out);
+  void Add(std::size_t at, const std::string& joined, bool is_written_out) {
+    if (at == words_.size()) return;
+    With(at, joined + words_[at], is_written_out);
     const std::string_view all = WrittenOut(words_[at]);
     for (std::size_t from = 0; from < all.size();) {
       const std::size_t to = std::min(all.find(' ', from), all.size());
-      With(begin, at, joined + std::string(all.substr(from, to - from)), true);
+      With(at, joined + std::string(all.substr(from, to - from)), true);
       from = to + 1;
     }
   }
-  void With(std::size_t begin, std::size_t at, const std::string& joined, bool is_written_out) {
-    if (joined.size() > bytes_max_) return;
-    visit_(std::string_view(joined), at + 1, is_written_out);
-    Add(begin, at + 1, joined, is_written_out);
+  void With(std::size_t at, const std::string& joined, bool is_written_out) {
+    if (visit_(std::string_view(joined), at + 1, is_written_out))
+      Add(at + 1, joined, is_written_out);
   }
 
   const std::vector<std::string>& words_;
-  std::size_t words_max_, bytes_max_;
   Visit visit_;
 };
 

@@ -63,6 +63,11 @@ std::string_view WrittenOut(std::string_view word) {
   return found == forms.end() ? std::string_view() : found->second;
 }
 
+bool BeginsOne(const std::vector<std::string_view>& sorted, std::string_view joined) {
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), joined);
+  return at != sorted.end() && at->starts_with(joined);
+}
+
 bool OpensWithPrefix(const std::vector<std::string>& words, std::string_view table) {
   if (words.size() < 2) return false;
   const std::string& first = words.front();
