@@ -20,8 +20,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kPhraseWordsMax = 5;  // no phrase of the table has more
-constexpr std::size_t kWordsMax = 12;       // of a name; later ones are not looked at
+constexpr std::size_t kWordsMax = 12;  // of a name; later ones are not looked at
 
 template <class List>
 bool Holds(const List& list, std::string_view word) {

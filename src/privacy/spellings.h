@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schemaward::privacy {
@@ -24,7 +25,8 @@ bool BeginsOne(const std::vector<std::string_view>& sorted, std::string_view joi
 template <class Visit>
 class Joiner {
  public:
-  Joiner(const std::vector<std::string>& words, Visit visit) : words_(words), visit_(visit) {}
+  Joiner(const std::vector<std::string>& words, Visit visit)
+      : words_(words), visit_(std::move(visit)) {}
 
   void From(std::size_t begin) { Add(begin, "", false); }
 
