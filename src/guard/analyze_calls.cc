@@ -161,10 +161,16 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   const bool is_of_one_row =
       function != nullptr && function->kind == FunctionKind::Scalar && !call.has_window;
   const HiddenLambdas hidden(scope, !is_of_one_row);
+  bool sorts = false;
   for (query::Part& part : call.parts) {
     Place at = place;
     if (part.text.find("FILTER (WHERE") != std::string::npos) at = AsPredicate(place);
-    if (part.text == " ORDER BY " && !place.in_statistic) at.where = Position::Order;
+    if (part.expression != nullptr)
+      sorts = part.text == " ORDER BY " || (sorts && part.text == ", ");
+    if (sorts) {  // a sum of doubles follows the order of its operands
+      at.where = Position::Order;
+      at.in_statistic = false;
+    }
     if (part.expression != nullptr) {
       const bool is_star = part.expression->kind == query::ExpressionKind::Star;
       if (is_star && is_count && part.expression->names.empty()) continue;

@@ -239,7 +239,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       }
     for (const Binding& binding : InSight(*at))
       if (binding.is_open) {
-        if (MeansSystemColumn(*at, name)) return UnknownColumn(*expression, scope);
+        if (MeansSystemColumn(scope, name)) return UnknownColumn(*expression, scope);
         if (CountOfRows(*at, {}, name, expression)) return Taints();
         // Whether it has the column is not known: where it does not, the row of a table here or a
         // select around is meant.

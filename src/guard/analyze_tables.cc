@@ -36,8 +36,9 @@ constexpr std::string_view kOfClasses[] = {"relpages", "relallvisible", "relpart
                                            "reltuples"};
 constexpr std::string_view kOfRoutines[] = {"routine_definition"};
 constexpr std::string_view kOfStatistics[] = {"cardinality"};
-constexpr std::string_view kOfTables[] = {"avg_row_length", "data_length", "index_length",
-                                          "data_free",      "checksum",    "max_index_length"};
+constexpr std::string_view kOfTables[] = {"auto_increment",  "avg_row_length", "data_length",
+                                          "index_length",    "data_free",      "checksum",
+                                          "max_index_length"};
 constexpr std::string_view kOfTriggers[] = {"action_statement", "action_condition"};
 constexpr std::string_view kAttributePrefixes[] = {"att", "ctid", "oid", "tableoid", "xmin"};
 constexpr std::string_view kClassPrefixes[] = {"rel", "ctid", "oid", "tableoid", "xmin"};

@@ -66,6 +66,7 @@ TEST(Fields, WhereARowStandsIsNotReadBesideAFunction) {
   for (const char* text :
        {"SELECT ctid FROM people, generate_series(1, 1)",
         "SELECT (SELECT \"xmin\" FROM generate_series(1, 1)) FROM people",
+        "SELECT (SELECT ctid FROM people LIMIT 1) FROM generate_series(1, 1)",
         "SELECT id FROM people ORDER BY (SELECT TableOid FROM pg_class LIMIT 1)"})
     EXPECT_THAT(Approve(text), IsError(ErrorKind::SqlUnknownName)) << text;
   EXPECT_THAT(Approve("SELECT (SELECT _RowId FROM information_schema.schemata LIMIT 1) FROM people",

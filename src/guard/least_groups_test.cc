@@ -78,6 +78,8 @@ TEST(LeastGroups, AFilteredTableKeepsTheKeyThatCountsIt) {
 
 TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {
   const Case cases[] = {
+      {"an order of operands", "SELECT sum(cost ORDER BY diagnosis) FROM visit"},
+      {"a second order", "SELECT sum(cost ORDER BY id DESC, diagnosis) FROM visit"},
       {"FILTER", "SELECT avg(diagnosis) FILTER (WHERE id = 5) FROM patient"},
       {"CASE", "SELECT sum(CASE WHEN id = 5 THEN diagnosis ELSE 0 END) FROM patient"},
       {"a comparison as a number", "SELECT sum(diagnosis * CAST(id = 5 AS integer)) FROM patient"},
