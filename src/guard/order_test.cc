@@ -166,6 +166,17 @@ TEST(MadeOf, FollowsColumnsThatTheEngineComputes) {
   EXPECT_THAT(ApproveOver("SELECT c3 FROM people", sql::Sqlite(), tables), IsOk());
 }
 
+TEST(MadeOf, FollowsDefaultsThatNameColumns) {
+  std::vector<catalog::Table> tables = {
+      MakeTable("people", {"id", "email", "c1", "c2", "c3", "c4", "c5", "c6"})};
+  const char* const defaults[] = {"concat(`email`,'x')", "(reverse(c1))",       "'email'",
+                                  "lower('email')",      "nextval('email'::x)", "'(it''s email)'"};
+  for (std::size_t i = 0; i < 6; ++i) tables[0].columns[i + 2].default_value = defaults[i];
+  for (const char* text : {"SELECT c1 FROM people", "SELECT id FROM people WHERE c2 > 'a'"})
+    EXPECT_THAT(ApproveOver(text, sql::MySql(), tables), IsError(ErrorKind::PiiBlocked)) << text;
+  EXPECT_THAT(ApproveOver("SELECT c3, c4, c5, c6 FROM people", sql::MySql(), tables), IsOk());
+}
+
 TEST(MadeOf, FollowsComputedColumnsThroughCirclesAndLongChains) {
   std::vector<std::string> names = {"ssn"};
   for (int i = 0; i < 200; ++i) names.push_back(fmt::format("c{}", i));

@@ -119,6 +119,23 @@ std::string Joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// What a column is made of where nobody says otherwise: its expression, or a default that can name
+// columns (MySQL and MariaDB), without the texts in it. Empty where it is made of nothing.
+std::string MadeOf(const catalog::Column& column) {
+  if (column.generated) return *column.generated;
+  if (!column.default_value) return {};
+  std::string made;
+  bool in_text = false;
+  for (const char c : *column.default_value) {
+    if (c == '\'') in_text = !in_text;
+    if (!in_text && c != '\'') made += c;
+  }
+  const std::size_t open = made.find('(');
+  const bool has_operand =
+      open != std::string::npos && made.find_first_not_of(" )", open + 1) != std::string::npos;
+  return has_operand || made.find('`') != std::string::npos ? made : std::string();
+}
+
 }  // namespace
 
 // What a policy is for one source.
@@ -208,20 +225,21 @@ Classification Policy::Declared(const catalog::Table& table, const catalog::Colu
 // than kMadeOfMax computed columns in one chain are taken to hold all that the table does.
 void Policy::AddMadeOf(const catalog::Table& table, const catalog::Column& column,
                        Classification& classification) const {
-  if (!column.generated) return;
+  std::vector<std::string> computed = {MadeOf(column)};
+  if (computed.front().empty()) return;
   constexpr std::size_t kMadeOfMax = 32;
   std::set<const catalog::Column*> seen = {&column};
-  std::vector<const catalog::Column*> computed = {&column};
   for (std::size_t i = 0; i < computed.size(); ++i)
     for (const catalog::Column& other : table.columns) {
-      const bool is_named = i >= kMadeOfMax || Mentions(*computed[i]->generated, other.name);
+      const bool is_named = i >= kMadeOfMax || Mentions(computed[i], other.name);
       if (!is_named || !seen.insert(&other).second) continue;
       const Classification own = Declared(table, other, Classify(table, other, base_->names));
       for (const Finding& finding : own.findings)
         classification.Add(finding.category, finding.method, finding.evidence);
       const bool is_settled =
           FindOverride(base_->overrides, table.schema, table.name, other.name) != nullptr;
-      if (other.generated && !is_settled) computed.push_back(&other);
+      std::string made = is_settled ? std::string() : MadeOf(other);
+      if (!made.empty()) computed.push_back(std::move(made));
     }
 }
 
