@@ -178,7 +178,30 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       Add(taints, more);
     }
   }
+  if (is_mysql_ && view_depth_ == 0) StandIn(call);
   return taints;
+}
+
+// To MariaDB, which has no such functions, these are the database's own of that name, whatever they
+// read: what means the same to every server stands in their place.
+void Analyzer::StandIn(query::Expression& call) {
+  query::Name& name = call.names.back();
+  if (name.text == "any_value") name.text = "min";
+  if (name.text != "regexp_like") return;
+  if (ArgumentAt(call, 1) == nullptr || ArgumentAt(call, 2) != nullptr || call.has_window) {
+    Forbid("calls \"regexp_like\" with more than a value and a pattern");
+    return;
+  }
+  std::vector<query::Part> parts;
+  for (query::Part& part : call.parts)
+    if (part.expression != nullptr)
+      parts.push_back(
+          query::ValuePart(parts.empty() ? "" : " REGEXP ", std::move(part.expression)));
+  call.kind = query::ExpressionKind::Syntax;
+  call.form = "like";
+  call.is_operator = true;
+  call.names.clear();
+  call.parts = std::move(parts);
 }
 
 void Analyzer::CheckBound(const Function& function, const query::Expression& call) {

@@ -232,6 +232,7 @@ class Analyzer {
 
   // analyze_calls.cc
   Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);
+  void StandIn(query::Expression& call);
   void CheckBound(const Function& function, const query::Expression& call);
 
   Status CastType(query::Expression& cast, const Scope& scope);  // own_types.cc

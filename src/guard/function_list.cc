@@ -90,7 +90,7 @@ constexpr auto kMySql = std::to_array<Function>({
     {"bin"}, {"bit_and", kAggregate}, {"bit_count"}, {"bit_length"}, {"bit_or", kAggregate}, {"bit_xor", kAggregate}, {"ceil"},
     {"ceiling"}, {"char"}, {"char_length"}, {"character_length"}, {"chr"}, {"coalesce"}, {"concat"}, {"concat_ws"}, {"conv"},
     {"convert_tz"}, {"cos"}, {"cot"}, {"count", kStatistic}, {"crc32"}, {"cume_dist", kWindow}, {"curdate"}, {"current_date"},
-    {"current_time"}, {"current_timestamp"}, {"curtime"}, {"database"}, {"date"}, {"date_add"}, {"date_format"}, {"date_part"},
+    {"current_time"}, {"current_timestamp"}, {"curtime"}, {"database"}, {"date"}, {"date_add"}, {"date_format"},
     {"date_sub"}, {"datediff"}, {"day"}, {"dayname"}, {"dayofmonth"}, {"dayofweek"}, {"dayofyear"}, {"degrees"}, {"dense_rank", kWindow},
     {"elt"}, {"exp"}, {"extract"}, {"field"}, {"find_in_set"}, {"first_value", kWindow}, {"floor"}, {"format"}, {"from_base64"},
     {"from_days"}, {"from_unixtime"}, {"greatest"}, {"group_concat", kAggregate}, {"grouping"}, {"hex"}, {"hour"}, {"if"}, {"ifnull"},

@@ -663,5 +663,24 @@ TEST(Guard, AMedianIsNoStatisticThatShowsNoValue) {
     EXPECT_THAT(approve(shows), IsError(ErrorKind::PiiBlocked)) << shows;
 }
 
+// MariaDB would look for functions of the database by these names.
+TEST(Guard, CallsNoFunctionThatOneServerLacks) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::MySql(), {MakeTable("t", {"id", "city", "email"}, "")});
+  };
+  const auto least = approve("SELECT any_value(city) FROM t GROUP BY id");
+  ASSERT_THAT(least, IsOk());
+  EXPECT_EQ(least->text(), "SELECT min(`city`) FROM `t` AS `t` GROUP BY `id`");
+  const auto matches = approve("SELECT id FROM t WHERE NOT regexp_like(city, 'a')");
+  ASSERT_THAT(matches, IsOk());
+  EXPECT_EQ(matches->text(), "SELECT `id` FROM `t` AS `t` WHERE (NOT (`city` REGEXP 'a'))");
+  for (const char* text :
+       {"SELECT regexp_like(city, 'a', 'c') FROM t", "SELECT date_part('y', id) FROM t"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead)) << text;
+  for (const char* text :
+       {"SELECT regexp_like(email, 'a') FROM t", "SELECT any_value(email) FROM t"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::PiiBlocked)) << text;
+}
+
 }  // namespace
 }  // namespace schemaward::guard
