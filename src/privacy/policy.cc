@@ -119,6 +119,17 @@ std::string Joined(const std::vector<std::string>& names) {
   return text;
 }
 
+// What is said of the columns that it refers to: it holds values of theirs.
+void AddOverridesOfTargets(const OverrideIndex& index, const catalog::Table& table,
+                           std::string_view column, std::vector<const ColumnOverride*>& out) {
+  for (const catalog::ForeignKey& key : table.foreign_keys)
+    for (std::size_t i = 0; i < std::min(key.columns.size(), key.target_columns.size()); ++i)
+      if (key.columns[i] == column)
+        if (const ColumnOverride* target =
+                FindOverride(index, key.target_schema, key.target_table, key.target_columns[i]))
+          out.push_back(target);
+}
+
 // What a column is made of where nobody says otherwise: its expression, or a default that can name
 // columns (MySQL and MariaDB), without the texts in it. Empty where it is made of nothing.
 std::string MadeOf(const catalog::Column& column) {
@@ -203,13 +214,16 @@ Policy Policy::Of(std::string_view source, Profile fallback) const {
 // What a policy says of the column, laid over what its name and comment say.
 Classification Policy::Declared(const catalog::Table& table, const catalog::Column& column,
                                 Classification classification) const {
-  if (const ColumnOverride* override =
-          FindOverride(base_->overrides, table.schema, table.name, column.name))
-    classification = Replaced(classification, *override);
-  for (const OverrideIndex* index : {&base_->overrides, &base_->additions})
-    for (const ColumnOverride* kin : OverridesOfKin(*index, table, column.name))
-      for (const Category category : kin->categories)
+  const ColumnOverride* const own =
+      FindOverride(base_->overrides, table.schema, table.name, column.name);
+  if (own != nullptr) classification = Replaced(classification, *own);
+  for (const OverrideIndex* index : {&base_->overrides, &base_->additions}) {
+    auto others = OverridesOfKin(*index, table, column.name);
+    if (own == nullptr) AddOverridesOfTargets(*index, table, column.name, others);
+    for (const ColumnOverride* other : others)
+      for (const Category category : other->categories)
         classification.Add(category, Method::Declared, "column_overrides");
+  }
   if (base_->additions.empty()) return classification;
   const auto [from, to] = base_->additions.equal_range(LowerAscii(column.name));
   for (auto at = from; at != to; ++at)

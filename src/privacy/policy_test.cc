@@ -87,6 +87,20 @@ TEST(Policy, OverridesSayWhatAColumnHolds) {
   EXPECT_EQ(Of(policy, "gender"), kAllow);
 }
 
+TEST(Policy, OverridesHoldForWhatRefersToTheColumn) {
+  catalog::Table visit = TableOf("visit", {"ref", "other", "said"});
+  visit.foreign_keys = {{"", {"ref"}, "main", "patient", {"code"}, "", ""},
+                        {"", {"other"}, "main", "place", {"code"}, "", ""},
+                        {"", {"said"}, "main", "patient", {"code"}, "", ""}};
+  PolicyData data;
+  data.overrides = {{"patient.code", {Category::Health}, Sensitivity::Pii, ""},
+                    {"visit.said", {}, Sensitivity::Public, ""}};
+  const Policy policy(data);
+  EXPECT_TRUE(policy.RuleOf(visit, Col(visit, "ref")).IsBlocked());
+  EXPECT_FALSE(policy.RuleOf(visit, Col(visit, "other")).IsBlocked());
+  EXPECT_FALSE(policy.RuleOf(visit, Col(visit, "said")).IsBlocked());
+}
+
 TEST(Policy, OverridesOfParentsAndChildrenAddUp) {
   catalog::Table table = TableOf("thing", {"x", "y"});
   PolicyData data;
