@@ -7,14 +7,17 @@
 #include "catalog/catalog.h"
 
 namespace schemaward::privacy {
-bool MatchesPattern(std::string_view pattern, std::string_view name) {
+namespace {
+
+template <class Alike>
+bool Matches(std::string_view pattern, std::string_view name, Alike alike) {
   std::size_t p = 0, n = 0;
   std::size_t star = std::string_view::npos, resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       resume = n;
-    } else if (p < pattern.size() && LowerAscii(pattern[p]) == LowerAscii(name[n])) {
+    } else if (p < pattern.size() && alike(pattern[p], name[n])) {
       ++p;
       ++n;
     } else if (star != std::string_view::npos) {
@@ -26,6 +29,16 @@ bool MatchesPattern(std::string_view pattern, std::string_view name) {
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
+}
+
+}  // namespace
+
+bool MatchesPattern(std::string_view pattern, std::string_view name) {
+  return Matches(pattern, name, [](char a, char b) { return LowerAscii(a) == LowerAscii(b); });
+}
+
+bool MatchesPatternWithCase(std::string_view pattern, std::string_view name) {
+  return Matches(pattern, name, [](char a, char b) { return a == b; });
 }
 
 bool MatchesTable(std::string_view pattern, std::string_view schema, std::string_view table) {

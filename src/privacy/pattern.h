@@ -10,6 +10,10 @@ namespace schemaward::privacy {
 /// without case. Linear in name times stars. Thread: any.
 bool MatchesPattern(std::string_view pattern, std::string_view name);
 
+/// The same with case: who a token speaks of and what it allows are compared byte by byte, and Ana
+/// is not ana.
+bool MatchesPatternWithCase(std::string_view pattern, std::string_view name);
+
 /// True when a pattern of tables fits: one with a dot outside quotes is compared with schema.table,
 /// one without with the table's name alone. Parts may be double-quoted.
 bool MatchesTable(std::string_view pattern, std::string_view schema, std::string_view table);

@@ -107,10 +107,11 @@ bool Matches(const CallerMatch& match, const Principal& principal) {
   const auto fits = [](const std::string& pattern, std::string_view value) {
     return pattern.empty() || MatchesPattern(pattern, value);
   };
-  return fits(match.principal, principal.id) && fits(match.client, principal.client) &&
-         fits(match.transport, principal.transport) &&
-         (match.scope.empty() ||
-          AnyOf(principal.scopes, [&](const auto& s) { return MatchesPattern(match.scope, s); }));
+  return (match.principal.empty() || MatchesPatternWithCase(match.principal, principal.id)) &&
+         fits(match.client, principal.client) && fits(match.transport, principal.transport) &&
+         (match.scope.empty() || AnyOf(principal.scopes, [&](const auto& scope) {
+            return MatchesPatternWithCase(match.scope, scope);
+          }));
 }
 
 std::string Joined(const std::vector<std::string>& names) {

@@ -156,7 +156,7 @@ TEST(CallerPolicy, ChoosesRulesByCaller) {
   data.everyone.limits.rows_max = 100;
   const Policy policy(data);
   Principal ana;
-  ana.id = "Ana";
+  ana.id = "ana";
   const CallerPolicy caller = policy.For(ana);
   EXPECT_THAT(caller.RowFiltersOf("main", "orders"), SizeIs(1));
   EXPECT_THAT(caller.RowFiltersOf("main", "items"), IsEmpty());
@@ -212,6 +212,26 @@ TEST(Policy, KnowsItsExemptionsFromTheFloor) {
   EXPECT_FALSE(policy.IsExempted("other", "people", "ssn"));
   EXPECT_FALSE(policy.IsExempted("main", "people", "city"));
   EXPECT_THAT(Policy().Exemptions(), IsEmpty());
+}
+
+// Two callers of a provider can differ in case alone.
+TEST(Policy, MatchesPrincipalsAndScopesWithCase) {
+  CallerRules ana;
+  ana.match.principal = "ana*";
+  ana.match.scope = "Reads";
+  PolicyData data;
+  data.callers = {{ana}};
+  data.allow_unlisted = {false};
+  const Policy policy(data);
+  const auto is_refused = [&](const char* id, const char* scope) {
+    Principal principal;
+    principal.id = id;
+    principal.scopes = {scope};
+    return policy.For(principal).OfTable("main", "t") != Access::Allowed;
+  };
+  EXPECT_FALSE(is_refused("ana-1", "Reads"));
+  EXPECT_TRUE(is_refused("Ana-1", "Reads"));
+  EXPECT_TRUE(is_refused("ana-1", "reads"));
 }
 
 TEST(Pattern, MatchesStarsWithoutCase) {
