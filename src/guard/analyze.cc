@@ -217,7 +217,7 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
       self.name = node->name;
       self.next = commons;
       self.is_itself = true;
-      const bool sees_itself = query.is_recursive || is_sqlite_;
+      const bool sees_itself = query.is_recursive;  // else what is printed has a schema
       WARD_TRY(node->columns, Query(*common.query, outer, sees_itself ? &self : commons, false));
       node->is_open = !NameOutputs(*common.query, node->columns, common.columns.size());
       if (node->is_open) {
