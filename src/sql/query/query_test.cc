@@ -92,6 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"(SELECT "a" FROM "t" LIMIT 2.5% OFFSET 1)"},
         Row{"mysql", "SELECT a 'x', count(*) \"n\" FROM t",
             "SELECT `a` AS `x`, count(*) AS `n` FROM `t`"},
+        Row{"mysql", "SELECT BINARY CASE WHEN a THEN b END FROM t",
+            "SELECT (BINARY (CASE WHEN `a` THEN `b` END)) FROM `t`"},
         Row{"mysql", "SELECT json 'x', DATE '2024-01-01' FROM t",
             "SELECT `json` AS `x`, DATE '2024-01-01' FROM `t`"},
         Row{"mysql", "SELECT group_concat(a ORDER BY b SEPARATOR '-' LIMIT 3) FROM t",

@@ -167,7 +167,9 @@ Result<ExpressionPtr> Parser::PrefixForm(int level) {
     return Before(std::string(sign) + ' ', std::move(operand));
   }
   if (is_duckdb_ && TakeSymbol("@")) return AbsoluteOf(kOther);
-  if (is_mysql_ && IsWord("BINARY") && Ahead().kind != TokenKind::Symbol) {
+  // The word is reserved there: BINARY (x), as a CASE behind it is printed, is no call.
+  if (is_mysql_ && IsWord("BINARY") &&
+      (Ahead().kind != TokenKind::Symbol || Ahead().value == "(")) {
     ++at_;
     WARD_TRY(auto operand, Prefix(kSign));
     return Before("BINARY ", std::move(operand));
