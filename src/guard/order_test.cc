@@ -293,5 +293,17 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
             R"("people" WHERE ("city" = 'Oslo'))");
 }
 
+// A list of names reads all columns: whether a hidden one is there must not come before what is
+// shown.
+TEST(Order, SortsByWhetherAHiddenValueIsThereLast) {
+  catalog::Table people = MakeTable("people", {"id", "ssn", "city"}, "public");
+  people.partition_count = 2;
+  const auto approved =
+      ApproveOver("SELECT c FROM people AS p(a, b, c)", sql::Postgres(), {people});
+  ASSERT_THAT(approved, IsOk());
+  EXPECT_THAT(approved->text(),
+              HasSubstr(R"(CAST("people"."city" AS TEXT), ("people"."ssn" IS NOT NULL) LIMIT)"));
+}
+
 }  // namespace
 }  // namespace schemaward::guard

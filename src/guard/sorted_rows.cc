@@ -1,6 +1,7 @@
 #include "guard/sorted_rows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -101,6 +102,9 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
   const query::Name name{table.name, true, false};
   auto sorted = std::make_unique<query::Query>();
   query::SetTerm term;
+  // Whether a hidden value is there decides between rows that are otherwise alike alone: a list of
+  // names (AS t(a, b)) reads all columns, shown or not.
+  std::vector<query::OrderItem> last;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const catalog::Column& column = table.columns[i];
     const bool is_used = !place.columns.empty() ||
@@ -113,12 +117,13 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
     query::OrderItem item;
     item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
                                 : Comparable(ColumnOf(name, column.name), column.type, dialect);
-    sorted->order_by.push_back(std::move(item));
+    (hidden[i] ? last : sorted->order_by).push_back(std::move(item));
   }
   for (const std::string& rowid : RowidsOf(analysis, table)) {
     term.core.outputs.push_back({ColumnOf(name, rowid), {rowid, true, false}});
     sorted->order_by.push_back({ColumnOf(name, rowid), {}});
   }
+  std::move(last.begin(), last.end(), std::back_inserter(sorted->order_by));
   if (term.core.outputs.empty()) return false;
   auto own = std::make_unique<query::TableExpression>();
   own->names = std::move(place.names);
