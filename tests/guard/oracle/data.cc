@@ -8,7 +8,6 @@
 namespace schemaward::oracle {
 namespace {
 
-constexpr int kRows = 9;
 constexpr int kPrime = 11;  // over kRows: multiples of a row's number are keys in another order
 // Its rows lie in the order of a blocked key, where an engine keeps rows so.
 constexpr std::string_view kClustered = "badge";
@@ -18,7 +17,7 @@ struct View {
   const char* select;
 };
 // `tier`, `pass` and `spend` have no blocked column; the others have one under a name that does not
-// say so.
+// say so, or rows in its order.
 constexpr View kViews[] = {
     {"tier", "SELECT id, plan AS level, country FROM account"},
     {"pass", "SELECT account_id, level FROM badge"},
@@ -28,7 +27,12 @@ constexpr View kViews[] = {
     {"reach", "SELECT id AS account_id, email AS label, country FROM account"},
     {"deep",
      "SELECT r.account_id AS id, r.label AS tag, n.body FROM reach r JOIN note n ON "
-     "n.account_id = r.account_id"}};
+     "n.account_id = r.account_id"},
+    {"flags",
+     "SELECT p.id AS id, EXISTS (SELECT 1 FROM account q WHERE q.id = p.account_id AND q.phone > "
+     "'c') AS noted, (SELECT max(q.email) FROM account q WHERE q.country = 'DE') AS top, rank() "
+     "OVER w AS standing FROM payment p WINDOW w AS (ORDER BY p.card_number)"},
+    {"ranked", "SELECT id, plan, country FROM account ORDER BY national_id DESC, id"}};
 
 bool IsView(std::string_view name) {
   return std::any_of(std::begin(kViews), std::end(kViews),
@@ -45,6 +49,7 @@ std::string TypeOf(const Column& column, Engine engine) {
       return engine == Engine::MySql ? " DATETIME" : " TIMESTAMP";
     case Kind::Text:
     case Kind::Flag:
+    case Kind::Row:
       break;
   }
   return " VARCHAR(40)";
@@ -68,16 +73,20 @@ std::vector<std::string> ColumnsOf(const IndexOf& index) {
   return columns;
 }
 
-// The value of a blocked column in row `i`.
-std::string Secret(Copy copy, int i) {
+}  // namespace
+
+std::string Secret(Copy copy, int i, bool is_present) {
+  if (is_present && i % 4 == 0) return "NULL";
   if (copy == Copy::A) return fmt::format("'{}@x'", static_cast<char>('a' + i));
-  if (i % 4 == 0) return "NULL";
+  if (!is_present && i % 4 == 0) return "NULL";
   return i % 3 == 0 ? "'NO'" : fmt::format("'z{}'", kRows - i);
 }
 
-}  // namespace
+int SecretKey(Copy copy, int i) { return copy == Copy::A ? i : i * 7 % kPrime; }
 
-std::vector<Relation> Relations(bool all_views) {
+std::vector<std::string> BlockedViews() { return {"deep", "reach", "flags", "ranked"}; }
+
+std::vector<Relation> Relations(Engine engine, bool all_views) {
   constexpr Kind kNumber = Kind::Number, kText = Kind::Text;
   std::vector<Relation> relations = {
       {"account",
@@ -99,20 +108,31 @@ std::vector<Relation> Relations(bool all_views) {
       {"tier", {{"id", kNumber, false}, {"level", kText, false}, {"country", kText, false}}},
       {"pass", {{"account_id", kNumber, false}, {"level", kText, false}}},
       {"spend", {{"land", kText, false}, {"payments", kNumber, false}, {"total", kNumber, false}}}};
+  for (Relation& own : OwnRelations(engine)) relations.push_back(std::move(own));
   if (!all_views) return relations;
   relations.push_back(
       {"reach",
        {{"account_id", kNumber, false}, {"label", kText, true}, {"country", kText, false}}});
   relations.push_back(
       {"deep", {{"id", kNumber, false}, {"tag", kText, true}, {"body", kText, false}}});
+  relations.push_back({"flags",
+                       {{"id", kNumber, false},
+                        {"noted", Kind::Flag, true},
+                        {"top", kText, true},
+                        {"standing", kNumber, true}}});
+  relations.push_back(
+      {"ranked", {{"id", kNumber, false}, {"plan", kText, false}, {"country", kText, false}}});
   return relations;
 }
 
 std::vector<std::string> Script(Engine engine, Copy copy) {
   std::vector<std::string> script;
-  const std::vector<Relation> relations = Relations(false);
+  const std::vector<Relation> own = OwnRelations(engine);
+  const std::vector<Relation> relations = Relations(engine, false);
   for (const Relation& table : relations) {
-    if (IsView(table.name)) continue;
+    const bool is_own = std::any_of(own.begin(), own.end(),
+                                    [&](const Relation& one) { return one.name == table.name; });
+    if (is_own || IsView(table.name)) continue;
     std::string columns;
     for (const Column& column : table.columns) {
       if (!columns.empty()) columns += ", ";
@@ -126,18 +146,19 @@ std::vector<std::string> Script(Engine engine, Copy copy) {
         (engine == Engine::Sqlite && table.name == kClustered ? " WITHOUT ROWID" : ""));
   }
   for (int i = 1; i <= kRows; ++i) {
-    const std::string secret = Secret(copy, i);
-    script.push_back(fmt::format("INSERT INTO account VALUES ({0}, {1}, {1}, {1}, '{2}', '{3}')", i,
-                                 secret, i % 2 == 0 ? "gold" : "free", i % 3 == 0 ? "NO" : "DE"));
+    const std::string secret = Secret(copy, i, false), present = Secret(copy, i, true);
+    script.push_back(fmt::format("INSERT INTO account VALUES ({0}, {4}, {4}, {1}, '{2}', '{3}')", i,
+                                 secret, i % 2 == 0 ? "gold" : "free", i % 3 == 0 ? "NO" : "DE",
+                                 present));
     script.push_back(
         fmt::format("INSERT INTO payment VALUES ({}, {}, {}, {}, '2024-01-0{} 10:00:00')", i,
                     1 + i % 7, i * 1.5, secret, 1 + i % 9));
     script.push_back(fmt::format("INSERT INTO note VALUES ({0}, {1}, {2})", i, 1 + i % 5,
                                  i % 4 == 0 ? "NULL" : fmt::format("'b{}'", i)));
-    script.push_back(fmt::format("INSERT INTO badge VALUES ('{}', {}, '{}')",
-                                 copy == Copy::A ? i : i * 7 % kPrime, 1 + i % 4,
-                                 i % 2 == 0 ? "low" : "high"));
+    script.push_back(fmt::format("INSERT INTO badge VALUES ('{}', {}, '{}')", SecretKey(copy, i),
+                                 1 + i % 4, i % 2 == 0 ? "low" : "high"));
   }
+  AddOwnScript(engine, copy, script);
   for (std::size_t i = 0; i < std::size(kIndexes); ++i)
     script.push_back(fmt::format("CREATE INDEX personal_{} ON {} ({})", i, kIndexes[i].table,
                                  fmt::join(ColumnsOf(kIndexes[i]), ", ")));
@@ -146,31 +167,6 @@ std::vector<std::string> Script(Engine engine, Copy copy) {
         "CREATE VIEW {}{} AS {}", view.name,
         engine == Engine::Postgres ? " WITH (security_invoker = true)" : "", view.select));
   return script;
-}
-
-std::vector<catalog::Table> SqliteCatalog() {
-  std::vector<catalog::Table> tables;
-  for (const Relation& relation : Relations(true)) {
-    catalog::Table& table = tables.emplace_back();
-    table.schema = "main";
-    table.name = relation.name;
-    for (const Column& column : relation.columns) table.columns.emplace_back().name = column.name;
-    for (std::size_t i = 0; i < std::size(kIndexes); ++i)
-      if (relation.name == kIndexes[i].table)
-        table.indexes.push_back(
-            {fmt::format("personal_{}", i), ColumnsOf(kIndexes[i]), false, "", {}});
-    if (!table.indexes.empty()) {
-      table.columns.front().type = "INTEGER";
-      table.primary_key = catalog::Key{"", {"id"}};
-    }
-    if (relation.name == kClustered) table.primary_key = catalog::Key{"", {"card_number"}};
-    for (const View& view : kViews)
-      if (relation.name == view.name) {
-        table.kind = catalog::TableKind::View;
-        table.definition = view.select;
-      }
-  }
-  return tables;
 }
 
 }  // namespace schemaward::oracle

@@ -2,7 +2,7 @@
 // alike: the same rows in the same order, or the same failure. Statements are made at random,
 // judged by the guard, and run on both copies in a real engine.
 //
-// usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind]
+// usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] [--refused]
 //        guard_oracle script ENGINE a|b      prints the statements that make a copy
 // ENGINE: sqlite | duckdb (library in SCHEMAWARD_DUCKDB) | postgres | granted | mysql. The last
 // three are given two databases, empty but for mysql, whose copies are made by `script`. granted:
@@ -11,6 +11,11 @@
 // Prints each finding and one line of counts; exit 1 where there is one.
 // --blind: the policy lets contact data through, which the oracle must see: it shows that it can
 // fail.
+// --stats: how many statements of each family were made, approved and ran. --refused: what was
+// refused, and why.
+// A quarter of the statements is judged under the profile dev, which masks: what a mask shows,
+// where there is a value, is the same in both copies. The role `granted` cannot read what is
+// masked.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,6 +23,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,16 +50,21 @@ namespace {
 constexpr std::size_t kBatch = 64;  // statements that go to a copy at once
 constexpr std::uint64_t kFindingsMax = 20;
 constexpr int kTries = 10;
+constexpr std::uint64_t kMaskingOneIn = 4;
 
 struct Flags {
   std::string engine, a, b;
   std::uint64_t executions = 0, seed = 0;
-  bool is_blind = false;
+  bool is_blind = false, has_stats = false, has_refusals = false;
 };
 
 struct Counts {
   std::uint64_t made = 0, approved = 0, ran = 0, failed = 0, stopped = 0, unstable = 0,
                 findings = 0;
+};
+
+struct FamilyCounts {
+  std::uint64_t made = 0, approved = 0, ran = 0;
 };
 
 std::optional<Engine> EngineOf(std::string_view name) {
@@ -93,14 +104,23 @@ Result<std::unique_ptr<Sides>> OpenSides(const Flags& flags, CallContext& ctx) {
     case Engine::Sqlite:
       break;
   }
-  return OpenSqlite();
+  return OpenSqlite(ctx);
 }
 
-privacy::Policy PolicyOf(const Flags& flags) {
+privacy::Policy PolicyOf(const Flags& flags, privacy::Profile profile) {
   privacy::PolicyData data;
   if (flags.is_blind)
     data.first.categories[static_cast<std::size_t>(privacy::Category::Contact)] = privacy::kAllow;
-  return privacy::Policy(data);
+  return privacy::Policy(data, profile);
+}
+
+// A partitioned table is read whole where a list of names is given, with what the role may not.
+std::vector<Relation> RelationsOf(const Flags& flags) {
+  const bool is_granted = flags.engine == "granted";
+  std::vector<Relation> relations = Relations(*EngineOf(flags.engine), !is_granted);
+  if (is_granted)
+    std::erase_if(relations, [](const Relation& relation) { return relation.name == "event"; });
+  return relations;
 }
 
 /// Makes, judges and runs. Thread: owner.
@@ -111,10 +131,13 @@ class Run {
         sides_(sides),
         dialect_(DialectOf(*EngineOf(flags.engine))),
         lookup_(sides.tables()),
-        guard_(PolicyOf(flags)),
-        maker_(*EngineOf(flags.engine), flags.seed, Relations(flags.engine != "granted")) {}
+        guard_(PolicyOf(flags, privacy::Profile::Team)),
+        masking_guard_(PolicyOf(flags, privacy::Profile::Dev)),
+        maker_(*EngineOf(flags.engine), flags.seed, RelationsOf(flags), flags.engine != "granted") {
+  }
 
   Status All() {
+    WARD_CHECK(CheckData());
     const std::uint64_t findings_max = flags_.is_blind ? 1 : kFindingsMax;
     while (counts.approved < flags_.executions && counts.findings < findings_max) {
       MakeBatch();
@@ -126,20 +149,44 @@ class Run {
   }
 
   Counts counts;
+  std::map<std::string_view, FamilyCounts> families;
 
  private:
+  // Copies differ in what the guard holds to be blocked, and in nothing else.
+  Status CheckData() {
+    if (flags_.is_blind) return Ok();
+    for (const Relation& relation : Relations(*EngineOf(flags_.engine), false))
+      for (const catalog::Table& table : sides_.tables())
+        if (table.name == relation.name && table.kind == catalog::TableKind::Table)
+          for (const catalog::Column& column : table.columns)
+            for (const Column& known : relation.columns)
+              if (known.name == column.name &&
+                  known.is_blocked != guard_.policy().RuleOf(table, column).IsBlocked())
+                return Error(ErrorKind::Internal, "the policy and the data do not agree")
+                    .Private(table.name + "." + column.name);
+    return Ok();
+  }
+
   void MakeBatch() {
     batch_.clear();
     texts_.clear();
+    families_.clear();
     while (batch_.size() < kBatch && counts.approved < flags_.executions) {
       ++counts.made;
       std::string text = maker_.Statement();
-      auto judged = guard_.ApproveText({text, {}}, dialect_, lookup_, {}, nullptr);
+      for (const std::string_view family : maker_.families()) ++families[family].made;
+      const bool is_masking = counts.made % kMaskingOneIn == 0 && flags_.engine != "granted";
+      auto judged = (is_masking ? masking_guard_ : guard_)
+                        .ApproveText({text, {}}, dialect_, lookup_, {}, nullptr);
       if (!judged) {
         if (judged.error().kind() == ErrorKind::Internal) Report(text, "", "not printed well");
+        if (flags_.has_refusals)
+          std::printf("REFUSED %s\n  %s\n", text.c_str(), judged.error().ToLogText().c_str());
         continue;
       }
       ++counts.approved;
+      for (const std::string_view family : maker_.families()) ++families[family].approved;
+      families_.push_back(maker_.families());
       texts_.push_back(std::move(text));
       batch_.push_back(*std::move(judged));
     }
@@ -162,6 +209,7 @@ class Run {
       ++counts.failed;
     } else {
       ++counts.ran;
+      for (const std::string_view family : families_[i]) ++families[family].ran;
     }
     return Ok();
   }
@@ -191,10 +239,11 @@ class Run {
   Sides& sides_;
   const sql::Dialect& dialect_;
   guard::TableList lookup_;
-  const guard::Guard guard_;
+  const guard::Guard guard_, masking_guard_;
   Maker maker_;
   std::vector<guard::Approved> batch_;
   std::vector<std::string> texts_;
+  std::vector<std::set<std::string_view>> families_;  // of each
 };
 
 int Main(const Flags& flags) {
@@ -215,6 +264,12 @@ int Main(const Flags& flags) {
       static_cast<unsigned long long>(n.made), static_cast<unsigned long long>(n.approved),
       static_cast<unsigned long long>(n.ran), static_cast<unsigned long long>(n.failed),
       static_cast<unsigned long long>(n.stopped), static_cast<unsigned long long>(n.findings));
+  if (flags.has_stats)
+    for (const auto& [family, of] : run.families)
+      std::printf("  %s: %llu made, %llu approved, %llu ran\n", std::string(family).c_str(),
+                  static_cast<unsigned long long>(of.made),
+                  static_cast<unsigned long long>(of.approved),
+                  static_cast<unsigned long long>(of.ran));
   if (!done) std::printf("%s\n", done.error().ToLogText().c_str());
   // A run whose statements do not run shows nothing.
   return done && n.findings == 0 && n.ran > n.approved / 3 ? 0 : 1;
@@ -233,7 +288,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc < 4 || !schemaward::oracle::EngineOf(argv[1])) {
-    std::fputs("usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind]\n", stderr);
+    std::fputs(
+        "usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] "
+        "[--refused]\n",
+        stderr);
     return 2;
   }
   flags.engine = argv[1];
@@ -242,6 +300,8 @@ int main(int argc, char** argv) {
   for (int i = 4; i < argc; ++i) {
     const std::string_view flag = argv[i];
     if (flag == "--blind") flags.is_blind = true;
+    if (flag == "--stats") flags.has_stats = true;
+    if (flag == "--refused") flags.has_refusals = true;
     if (flag == "--a" && i + 1 < argc) flags.a = argv[++i];
     if (flag == "--b" && i + 1 < argc) flags.b = argv[++i];
   }

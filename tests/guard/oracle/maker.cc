@@ -6,7 +6,6 @@
 namespace schemaward::oracle {
 namespace {
 
-constexpr int kDepthMax = 3;
 constexpr int kJoinsMax = 2;
 
 }  // namespace
@@ -14,15 +13,18 @@ constexpr int kJoinsMax = 2;
 std::string Maker::Statement() {
   scopes_.clear();
   commons_.clear();
+  families_.clear();
   keys_ = nullptr;
   is_daring_ = OneIn(2);
-  touched_ = false;
+  touched_ = is_recursive_ = false;
   std::string with;
   const int commons = OneIn(4) ? 1 + static_cast<int>(Below(2)) : 0;
-  for (int i = 0; i < commons; ++i) with += (i == 0 ? "WITH " : ", ") + Common(1);
-  if (commons > 0) with += ' ';
+  for (int i = 0; i < commons; ++i) with += (i == 0 ? "" : ", ") + Common(1);
+  if (commons > 0) with = (is_recursive_ ? "WITH RECURSIVE " : "WITH ") + with + ' ';
   std::vector<Column> outputs;
-  return with + Query(0, {}, outputs);
+  std::string text = with + Query(0, {}, outputs);
+  if (Is(Engine::DuckDb) && OneIn(25)) return Marked("summarize", "SUMMARIZE " + text);
+  return text;
 }
 
 // A name as it is written: mostly plain, sometimes quoted in one of the engine's ways.
@@ -30,37 +32,6 @@ std::string Maker::Named(const std::string& name) {
   if (!OneIn(10)) return OneIn(20) && Is(Engine::Sqlite) ? '[' + name + ']' : name;
   const char quote = Is(Engine::MySql) ? '`' : '"';
   return quote + name + quote;
-}
-
-// Few names, so that one hides another: those of tables and of columns among them.
-std::string Maker::FreeAlias(const Scope& scope) {
-  while (true) {
-    std::string alias = Pick("a", "b", "c", "d", "account", "payment", "note", "tier", "email");
-    if (std::none_of(scope.begin(), scope.end(),
-                     [&](const Bound& bound) { return bound.alias == alias; }))
-      return alias;
-  }
-}
-
-std::string Maker::Common(int depth) {
-  std::string name = Pick("c", "account", "payment", "recent", "email");
-  for (const Relation& other : commons_)
-    if (other.name == name) name = "again";
-  std::vector<Column> outputs;
-  Ask ask;
-  const std::size_t count = 1 + Below(3);
-  for (std::size_t i = 0; i < count; ++i) ask.kinds.push_back(AnyKind());
-  std::string query = Query(depth, ask, outputs);
-  std::string columns;
-  if (OneIn(3)) {
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      outputs[i].name = std::string(1, static_cast<char>('p' + i));
-      columns += (i == 0 ? "(" : ", ") + outputs[i].name;
-    }
-    columns += ")";
-  }
-  commons_.push_back({name, outputs});
-  return name + columns + " AS (" + query + ")";
 }
 
 std::string Maker::Query(int depth, const Ask& ask, std::vector<Column>& outputs) {
@@ -96,6 +67,7 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
   may_aggregate_ = may_window_ = false;
   scopes_.emplace_back();
   names_.emplace_back();
+  windows_.emplace_back();
   Scope scope;
   std::string from = Item(depth, scope);
   scopes_.back() = scope;
@@ -115,6 +87,8 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
     if (!group.empty() && OneIn(8) && (Is(Engine::Postgres) || Is(Engine::DuckDb)))
       group =
           " GROUP BY " + Pick("ROLLUP", "CUBE", "GROUPING SETS") + " (" + group.substr(10) + ")";
+    else if (!group.empty() && OneIn(5) && Is(Engine::MySql))
+      group += Marked("rollup", " WITH ROLLUP");
     keys_ = &keys;
     may_aggregate_ = true;
   }
@@ -123,19 +97,25 @@ std::string Maker::Core(int depth, const Ask& ask, std::vector<Column>& outputs)
   keys_ = nullptr;
   may_aggregate_ = false;
   const std::string where = OneIn(2) ? " WHERE " + Value(Kind::Flag, depth + 1) : "";
-  if (is_grouped && OneIn(12))
+  const bool is_rolled = group.ends_with(" ROLLUP");
+  if (is_grouped && !is_rolled && OneIn(12))
     if (const std::string name = TryName(AnyKind()); !name.empty())
       group += (group.empty() ? " GROUP BY " : ", ") + name;
   if (is_grouped) keys_ = &keys;
   may_aggregate_ = is_grouped;
   if (is_grouped && OneIn(3)) group += " HAVING " + Value(Kind::Flag, depth + 1);
-  std::string text = select + " FROM " + from + where + group;
+  if (!is_grouped && Is(Engine::MySql) && OneIn(12))
+    if (const std::string name = TryName(AnyKind()); !name.empty())
+      group = Marked("having_alone", " HAVING " + name + Pick(" IS NOT NULL", " > 'a'", " < 5"));
+  std::string behind;
   if (Is(Engine::DuckDb) && OneIn(12)) {
     may_window_ = true;
-    text += " QUALIFY " + Window(Kind::Number, depth + 2) + " < 4";
+    behind = Marked("qualify", " QUALIFY " + Window(Kind::Number, depth + 2) + " < 4");
   }
   may_window_ = true;
-  if (!ask.is_part) text += Tail(depth, ask, outputs, true);
+  if (!ask.is_part) behind += Tail(depth, ask, outputs, true);
+  std::string text = select + " FROM " + from + where + group + windows_.back() + behind;
+  windows_.pop_back();
   scopes_.pop_back();
   names_.pop_back();
   keys_ = outer_keys;
@@ -167,6 +147,10 @@ std::string Maker::OutputsOf(int depth, const Ask& ask, bool is_grouped,
     if (!ask.kinds.empty() || OneIn(2)) {
       name = OneIn(2) ? Pick("plan", "email", "id", "country", "amount", "body", "label", "tag")
                       : std::string(1, static_cast<char>('s' + i));
+      if (OneIn(8))
+        name = Marked("system_name", Is(Engine::Postgres) ? Pick("tableoid", "ctid")
+                                     : Is(Engine::MySql)  ? std::string("_rowid")
+                                                          : Pick("rowid", "oid"));
       const bool is_taken = std::any_of(outputs.begin(), outputs.end(),
                                         [&](const Column& other) { return other.name == name; });
       if (is_taken) name += std::to_string(i);
@@ -174,6 +158,7 @@ std::string Maker::OutputsOf(int depth, const Ask& ask, bool is_grouped,
     }
     outputs.push_back({name, kind, touched_});
     touched_ = touched_ || touched;
+    if (Is(Engine::DuckDb) && OneIn(2)) names_.back() = outputs;  // outputs behind it may use it
   }
   may_window_ = false;
   return text;
@@ -192,7 +177,9 @@ std::string Maker::OfNames(int depth) {
 std::string Maker::Tail(int depth, const Ask& ask, const std::vector<Column>& outputs,
                         bool is_free) {
   std::string text;
-  if (OneIn(3)) {
+  if (Is(Engine::DuckDb) && OneIn(20)) {
+    text = Marked("order_all", " ORDER BY ALL");
+  } else if (OneIn(3)) {
     const std::string& name = outputs[Below(outputs.size())].name;
     const bool by_name = name != "?" && OneIn(2);
     text = " ORDER BY " +
@@ -205,84 +192,6 @@ std::string Maker::Tail(int depth, const Ask& ask, const std::vector<Column>& ou
   if (ask.is_one_row) return text + " LIMIT 1";
   if (OneIn(5)) text += " LIMIT " + Pick("1", "3", "10") + (OneIn(3) ? " OFFSET 1" : "");
   return text;
-}
-
-std::string Maker::Item(int depth, Scope& scope) {
-  const std::string alias = FreeAlias(scope);
-  if (depth < kDepthMax && OneIn(5)) {
-    std::vector<Column> outputs;
-    Ask ask;
-    for (std::size_t i = 1 + Below(2); i > 0; --i) ask.kinds.push_back(AnyKind());
-    const bool is_lateral =
-        !scope.empty() && OneIn(3) && (Is(Engine::Postgres) || Is(Engine::DuckDb));
-    const Scope hidden = scopes_.back();
-    scopes_.back() = is_lateral ? scope : Scope();
-    std::string text = Query(depth + 1, ask, outputs);
-    scopes_.back() = hidden;
-    std::string columns;
-    if (OneIn(4) && (Is(Engine::Postgres) || Is(Engine::DuckDb)))
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        outputs[i].name = i == 0 ? Pick("plan", "email", "id") : "y";
-        columns += (i == 0 ? "(" : ", ") + outputs[i].name + (i + 1 == outputs.size() ? ")" : "");
-      }
-    scope.push_back({alias, outputs});
-    return (is_lateral ? "LATERAL (" : "(") + text + ") AS " + alias + columns;
-  }
-  if (OneIn(25) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
-    scope.push_back({alias, {{"p", Kind::Number, false}, {"q", Kind::Text, false}}});
-    return "(VALUES (1, 'gold'), (2, " + Literal(Kind::Text) + ")) AS " + alias + "(p, q)";
-  }
-  // What may have any column is read as if it had a table's: where it has not, a select around
-  // does.
-  if (depth > 0 && OneIn(12)) {
-    scope.push_back({alias, relations_.front().columns});
-    return (Is(Engine::Postgres) ? "generate_series(1, 2) AS "
-            : Is(Engine::DuckDb) ? "range(2) AS "
-            : Is(Engine::Sqlite) ? "json_each('[1, 2]') AS "
-                                 : "information_schema.schemata AS ") +
-           alias;
-  }
-  const bool is_common = !commons_.empty() && OneIn(2);
-  const Relation& relation =
-      is_common ? commons_[Below(commons_.size())] : relations_[Below(relations_.size())];
-  const bool hides = std::any_of(commons_.begin(), commons_.end(),
-                                 [&](const Relation& one) { return one.name == relation.name; });
-  std::string schema;
-  if (!is_common && (hides || OneIn(6)))
-    schema = Is(Engine::Postgres) ? "public." : Is(Engine::MySql) ? "" : "main.";
-  scope.push_back({alias, relation.columns});
-  std::string text = schema + Named(relation.name);
-  if (OneIn(5) && std::none_of(scope.begin(), scope.end() - 1,
-                               [&](const Bound& b) { return b.alias == relation.name; })) {
-    scope.back().alias = relation.name;
-    return text;
-  }
-  text += " AS " + alias;
-  if (OneIn(12) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
-    // The columns change their names: what is called id may be another.
-    for (std::size_t i = 0; i < relation.columns.size(); ++i)
-      scope.back().columns[i].name = relation.columns[relation.columns.size() - 1 - i].name;
-    for (std::size_t i = 0; i < relation.columns.size(); ++i)
-      text += (i == 0 ? "(" : ", ") + scope.back().columns[i].name;
-    text += ")";
-  }
-  return text;
-}
-
-std::string Maker::Join(int depth, Scope& scope, std::string left) {
-  std::string kind = Pick(" JOIN ", " LEFT JOIN ", " NATURAL JOIN ", ", ", " CROSS JOIN ",
-                          " RIGHT JOIN ", " FULL JOIN ");
-  if (Is(Engine::MySql) && kind == " FULL JOIN ") kind = " JOIN ";
-  if (Is(Engine::Sqlite) && (kind == " RIGHT JOIN " || kind == " FULL JOIN ")) kind = " LEFT JOIN ";
-  Scope after = scope;
-  const std::string right = Item(depth, after);
-  scope = after;
-  left += kind + right;
-  if (kind == " NATURAL JOIN " || kind == ", " || kind == " CROSS JOIN ") return left;
-  if (OneIn(3))
-    return left + " USING (" + Pick("id", "account_id", "country", "plan", "email") + ")";
-  if (OneIn(2)) return left + " ON " + ColumnOf(Kind::Number) + " = " + ColumnOf(Kind::Number);
-  return left + " ON " + Value(Kind::Flag, depth + 1);
 }
 
 }  // namespace schemaward::oracle

@@ -14,6 +14,8 @@ std::string Maker::Value(Kind kind, int depth) {
   if (may_aggregate_ && OneIn(2)) return Aggregate(kind, depth);
   if (may_window_ && OneIn(7)) return Window(kind, depth);
   if (OneIn(4)) return Shared(kind, depth);
+  if (OneIn(5))
+    if (std::string own = Own(kind, depth); !own.empty()) return own;
   switch (kind) {
     case Kind::Number:
       return NumberOf(depth);
@@ -22,6 +24,7 @@ std::string Maker::Value(Kind kind, int depth) {
     case Kind::Flag:
       return FlagOf(depth);
     case Kind::Time:
+    case Kind::Row:
       break;
   }
   return TimeOf(depth);
@@ -86,6 +89,7 @@ std::string Maker::PlainLiteral(Kind kind) {
     case Kind::Flag:
       return Is(Engine::Sqlite) ? Pick("1", "0", "NULL") : Pick("TRUE", "FALSE", "NULL");
     case Kind::Time:
+    case Kind::Row:
       break;
   }
   if (Is(Engine::Sqlite)) return Pick("'2024-01-03 10:00:00'", "'2024-01-07'");
@@ -167,9 +171,16 @@ std::string Maker::Aggregate(Kind kind, int depth) {
 }
 
 std::string Maker::Over(int depth) {
-  return " OVER (" + (OneIn(2) ? "PARTITION BY " + Value(AnyKind(), depth + 1) + " " : "") +
-         "ORDER BY " + Value(AnyKind(), depth + 1) +
-         (OneIn(5) ? " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW" : "") + ")";
+  const std::string order = "ORDER BY " + Value(AnyKind(), depth + 1);
+  const std::string window =
+      (OneIn(2) ? "PARTITION BY " + Value(AnyKind(), depth + 1) + " " : "") + order;
+  const std::string frame = OneIn(5) ? " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW" : "";
+  if (!OneIn(4)) return " OVER (" + window + frame + ")";
+  std::string& named = windows_.back();
+  const std::string name =
+      (named.empty() ? Pick("email", "w") : "w") + std::to_string(named.size());
+  named += (named.empty() ? " WINDOW " : ", ") + name + " AS (" + window + ")";
+  return Marked("named_window", frame.empty() ? " OVER " + name : " OVER (" + name + frame + ")");
 }
 
 std::string Maker::Window(Kind kind, int depth) {

@@ -45,7 +45,8 @@ class MySqlSides final : public Sides {
           copy == Copy::A ? approved.text()
                           : Renamed(approved.text(), "`" + names_[0] + "`", "`" + names_[1] + "`");
       const auto reply = session_->Ask({text, {}}, kTimeMax, ctx_);
-      if (session_->IsBroken()) return reply.error();
+      // A statement that ends the server is the one to be named.
+      if (session_->IsBroken()) return Error(ErrorKind::SourceUnreachable, "broken").Private(text);
       answers.push_back(reply ? TextOf(*reply) : AnswerOf(reply.error()));
     }
     return answers;

@@ -41,7 +41,7 @@ Result<std::vector<std::string>> Grants(pg::Session& session, CallContext& ctx) 
       "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog, information_schema, public FROM "
       "PUBLIC",
       fmt::format("GRANT USAGE ON SCHEMA public TO {}", kRole)};
-  for (const Relation& relation : Relations(false)) {
+  for (const Relation& relation : Relations(Engine::Postgres, false)) {
     std::string columns;
     for (const Column& column : relation.columns)
       if (!column.is_blocked) columns += (columns.empty() ? "" : ", ") + column.name;
@@ -80,7 +80,7 @@ Status Fill(pg::Session& session, Copy copy, bool is_granted, CallContext& ctx) 
   WARD_CHECK(Do(session, script, ctx));
   if (!is_granted) return Ok();
   // Views with a blocked column among theirs are denied as a whole by security_invoker.
-  WARD_CHECK(Do(session, {"DROP VIEW deep, reach"}, ctx));
+  WARD_CHECK(Do(session, {fmt::format("DROP VIEW {}", fmt::join(BlockedViews(), ", "))}, ctx));
   WARD_TRY(const auto grants, Grants(session, ctx));
   return Do(session, grants, ctx);
 }

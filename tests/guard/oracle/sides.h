@@ -38,7 +38,7 @@ class Sides {
 };
 
 /// In memory.
-Result<std::unique_ptr<Sides>> OpenSqlite();
+Result<std::unique_ptr<Sides>> OpenSqlite(CallContext& ctx);
 /// uri_a, uri_b: two empty databases of one server, of a superuser. `is_granted`: statements run as
 /// a role with grants on the columns that are not blocked, and on the guard's functions alone.
 Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std::string& uri_b,

@@ -1,9 +1,11 @@
 // Both copies in memory, by SQLite's own interface: the fastest of the four.
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 
 #include <sqlite3.h>
 
+#include "connect/sqlite/engine.h"
 #include "oracle/sides.h"
 
 namespace schemaward::oracle {
@@ -19,9 +21,11 @@ struct Close {
 };
 using Handle = std::unique_ptr<sqlite3, Close>;
 
-Handle Open(Copy copy) {
+namespace fs = std::filesystem;
+
+Handle Open(Copy copy, const char* path) {
   sqlite3* db = nullptr;
-  sqlite3_open(":memory:", &db);
+  sqlite3_open(path, &db);
   Handle handle(db);
   for (const std::string& statement : Script(Engine::Sqlite, copy))
     if (sqlite3_exec(db, statement.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
@@ -57,6 +61,7 @@ Answer RunOn(sqlite3* db, const std::string& text) {
 
 class SqliteSides final : public Sides {
  public:
+  explicit SqliteSides(std::vector<catalog::Table> tables) : tables_(std::move(tables)) {}
   const std::vector<catalog::Table>& tables() const override { return tables_; }
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
     std::vector<Answer> answers;
@@ -67,12 +72,30 @@ class SqliteSides final : public Sides {
   }
 
  private:
-  const std::vector<catalog::Table> tables_ = SqliteCatalog();
-  const std::array<Handle, 2> copies_ = {Open(Copy::A), Open(Copy::B)};
+  const std::vector<catalog::Table> tables_;
+  const std::array<Handle, 2> copies_ = {Open(Copy::A, ":memory:"), Open(Copy::B, ":memory:")};
 };
+
+// The catalog as the engine's connector gives it of a file.
+Result<std::vector<catalog::Table>> CatalogOf(const fs::path& folder, CallContext& ctx) {
+  const std::string path = folder / "a.db";
+  Open(Copy::A, path.c_str());
+  WARD_TRY(const auto connector, connect::MakeSqliteEngine()->Open({"sqlite", path, {}}, ctx));
+  WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
+  return std::move(database.tables);
+}
 
 }  // namespace
 
-Result<std::unique_ptr<Sides>> OpenSqlite() { return std::make_unique<SqliteSides>(); }
+Result<std::unique_ptr<Sides>> OpenSqlite(CallContext& ctx) {
+  std::string folder = (fs::temp_directory_path() / "ward_oracle_XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr)
+    return Error(ErrorKind::DiskFull, "no folder for the catalog");
+  auto tables = CatalogOf(folder, ctx);
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  if (!tables) return tables.error();
+  return std::make_unique<SqliteSides>(*std::move(tables));
+}
 
 }  // namespace schemaward::oracle
