@@ -260,6 +260,12 @@ TEST_F(DuckdbTest, JoinsAsWrittenWhereAPlanCouldFollowBlockedColumns) {
     ASSERT_THAT(rows->rows, SizeIs(1));
     EXPECT_EQ(Describe(rows->rows[0][0]), "int:1");
   }
+  // What ended the process: sides of an ASOF join that no optimizer had estimated.
+  const auto asof =
+      approve("SELECT count(*) FROM everyone e ASOF JOIN t ON t.i = e.id AND e.id >= t.i");
+  const auto rows = connector->Query(asof, {}, ctx_);
+  ASSERT_THAT(rows, IsOk());
+  EXPECT_EQ(Describe(rows->rows[0][0]), "int:1");
   EXPECT_EQ(engine_.instances().open_count(), 1u);
   connector.reset();
   ASSERT_TRUE(WaitUntilClosed(kReleasedWithin));

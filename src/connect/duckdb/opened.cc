@@ -38,7 +38,10 @@ constexpr std::array<const char*, 5> kLocks = {
     "SET GLOBAL Calendar = 'gregorian'", "SET GLOBAL enable_external_access = false",
     "SET GLOBAL lock_configuration = true"};
 
+// Without that optimizer nobody has estimated the sides of an ASOF join, and the engine ends the
+// process when it estimates whether one is small enough for a loop: it does not where none is.
 constexpr char kJoinsAsWritten[] = "SET GLOBAL disabled_optimizers = 'join_order'";
+constexpr char kNoLoopOfAsof[] = "SET GLOBAL asof_loop_join_threshold = 0";
 
 // A schema that is named as the database makes "schema.table" ambiguous.
 constexpr char kAmbiguous[] =
@@ -151,7 +154,11 @@ Status Opened::OpenBeside(const std::string& path, Joins joins) {
 }
 
 Status Opened::Lock(Connection connection, Joins joins) const {
-  if (joins == Joins::AsWritten) WARD_CHECK(Run(*api_, connection, kJoinsAsWritten));
+  if (joins == Joins::AsWritten) {
+    WARD_CHECK(Run(*api_, connection, kJoinsAsWritten));
+    // An older library has neither the setting nor the loop.
+    static_cast<void>(Run(*api_, connection, kNoLoopOfAsof));
+  }
   for (const char* sql : kLocks) {
     const Status done = Run(*api_, connection, sql);
     // A library without the ICU extension has no zones to set; it tells instants in UTC.
