@@ -25,6 +25,7 @@ namespace duck = connect::duckdb;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kRowsRead = 500;
+constexpr int kLoopOfAsof = 64;  // the engine's own
 constexpr std::chrono::milliseconds kTimeMax{10'000};
 constexpr std::chrono::milliseconds kLookEvery{50};
 
@@ -110,6 +111,9 @@ class Side {
     return Ok();
   }
 
+  /// The engine gave the copy up: the connector opens a file anew then.
+  bool IsBroken() const { return is_broken_; }
+
   Answer Ask(const std::string& text, Timer& timer) {
     timer.Begin(connection_.get());
     Answer answer = Ask(text);
@@ -126,6 +130,7 @@ class Side {
     duck::Rows rows(api_, raw);
     if (state != duck::State::Success) {
       const char* why = api_.result_error(&rows.raw());
+      is_broken_ = why != nullptr && duck::IsFatal(why);
       const Error error = duck::MakeError(why == nullptr ? "" : why, duck::During::Query);
       return AnswerOf(error);
     }
@@ -158,6 +163,7 @@ class Side {
   const duck::Api& api_;
   duck::Owned<duck::Database> database_;
   duck::Owned<duck::Connection> connection_;
+  bool is_broken_ = false;
 };
 
 class DuckDbSides final : public Sides {
@@ -183,15 +189,22 @@ class DuckDbSides final : public Sides {
   const std::vector<catalog::Table>& tables() const override { return tables_; }
 
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
-    Side& side = *sides_[static_cast<std::size_t>(copy)];
+    auto& side = sides_[static_cast<std::size_t>(copy)];
     std::vector<Answer> answers;
     answers.reserve(batch.size());
     for (const guard::Approved& approved : batch) {
-      for (const auto& [name, value] : approved.session().settings)
-        WARD_CHECK(side.Do(fmt::format("SET GLOBAL {} = '{}'", name, value)));
-      answers.push_back(side.Ask(approved.text(), timer_));
-      for (const auto& setting : approved.session().settings)
-        WARD_CHECK(side.Do("RESET GLOBAL " + setting.first));
+      if (side->IsBroken()) {
+        WARD_TRY(side, Side::Open(library_->api(), ":memory:", copy));
+      }
+      const auto& settings = approved.session().settings;
+      for (const auto& [name, value] : settings)
+        WARD_CHECK(side->Do(fmt::format("SET GLOBAL {} = '{}'", name, value)));
+      // As the connector has it: else the engine ends the process.
+      WARD_CHECK(side->Do(fmt::format("SET GLOBAL asof_loop_join_threshold = {}",
+                                      settings.empty() ? kLoopOfAsof : 0)));
+      answers.push_back(side->Ask(approved.text(), timer_));
+      if (side->IsBroken()) continue;
+      for (const auto& setting : settings) WARD_CHECK(side->Do("RESET GLOBAL " + setting.first));
     }
     return answers;
   }
