@@ -590,7 +590,7 @@ Status Analyzer::Limit(query::ExpressionPtr& value, const Common* commons) {
   Scope nothing;
   nothing.commons = commons;
   WARD_TRY(const Taints taints, Walk(value, nothing, {.where = Position::Predicate}));
-  (void)taints;
+  if (compared_ != nullptr) Add(*compared_, taints);
   return Ok();
 }
 

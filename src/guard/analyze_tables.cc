@@ -326,9 +326,19 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
 Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
   // DuckDB needs no word for it.
   const bool is_lateral = table.is_lateral || is_duckdb_;
-  WARD_TRY(auto columns,
-           Query(*table.query, is_lateral ? &scope : scope.outer, scope.commons, false));
-  for (Info& info : columns) info.is_base = false;
+  // In a view's text one that is made for each row is a select in an expression by another name.
+  Taints compared;
+  Taints* const compared_outside = compared_;
+  if (table.is_lateral && view_depth_ > 0) compared_ = &compared;
+  auto columns_of = Query(*table.query, is_lateral ? &scope : scope.outer, scope.commons, false);
+  compared_ = compared_outside;
+  if (!columns_of) return columns_of.error();
+  std::vector<Info> columns = *std::move(columns_of);
+  if (compared_ != nullptr) Add(*compared_, compared);
+  for (Info& info : columns) {
+    info.is_base = false;
+    Add(info.taints, compared);
+  }
   Binding binding;
   if (table.call == nullptr && !NameOutputs(*table.query, columns, table.columns.size())) {
     binding.is_open = true;

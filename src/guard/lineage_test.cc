@@ -121,6 +121,22 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
       {"a derived table", sql::Sqlite(),
        "SELECT id, (SELECT count(*) FROM (SELECT 1 FROM people WHERE ssn > '5')) FROM people",
        "SELECT x FROM v"},
+      {"how many are passed over", Pg(),
+       "SELECT id, (SELECT id FROM people ORDER BY id LIMIT 1 OFFSET (SELECT ssn::int FROM people "
+       "LIMIT 1)) FROM people",
+       "SELECT x FROM v"},
+      {"how many are taken", sql::Sqlite(),
+       "SELECT id, (SELECT count(*) FROM (SELECT 1 FROM people LIMIT (SELECT max(ssn) FROM "
+       "people))) FROM people",
+       "SELECT x FROM v"},
+      {"lateral", Pg(),
+       "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn > "
+       "p.ssn) l",
+       "SELECT x FROM v"},
+      {"lateral in lateral", Pg(),
+       "SELECT p.id, m.n FROM people p CROSS JOIN LATERAL (SELECT l.n FROM (SELECT 1) o, LATERAL "
+       "(SELECT count(*) AS n FROM people q WHERE q.ssn > p.ssn) l) m",
+       "SELECT x FROM v"},
       {"through a view", Pg(),
        "SELECT id, EXISTS (SELECT 1 FROM people q WHERE q.ssn > '5') FROM people",
        "SELECT y FROM w"}};
@@ -130,6 +146,14 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
       {"a join by equality", Pg(),
        "SELECT id, (SELECT count(*) FROM people q WHERE q.ssn = p.ssn AND q.city > 'a') FROM "
        "people p",
+       "SELECT x FROM v"},
+      {"lateral by equality", Pg(),
+       "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn = "
+       "p.ssn) l",
+       "SELECT x FROM v"},
+      {"beside lateral", Pg(),
+       "SELECT p.id, p.city FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn "
+       "> p.ssn) l",
        "SELECT x FROM v"},
       {"another window", Pg(), "SELECT id, rank() OVER w FROM people WINDOW w AS (ORDER BY city)",
        "SELECT x FROM v"},
