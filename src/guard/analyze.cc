@@ -328,7 +328,11 @@ Status Analyzer::Condition(query::ExpressionPtr& condition, Scope& scope, const 
     return Ok();
   }
   const auto is_column = [](const query::Part& part) {
-    return part.expression != nullptr && part.expression->kind == query::ExpressionKind::Column;
+    const query::Expression* value = part.expression.get();
+    const bool is_as_text = value != nullptr && IsForm(*value, "cast") &&
+                            FoldsTo(value->parts.back().text, " as text)");  // of varchar
+    if (is_as_text) value = value->parts.front().expression.get();
+    return value != nullptr && value->kind == query::ExpressionKind::Column;
   };
   const bool joins = IsForm(*condition, "operator") && condition->parts.size() == 2 &&
                      condition->parts[1].text == " = " && is_column(condition->parts[0]) &&

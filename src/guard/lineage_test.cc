@@ -133,6 +133,10 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
        "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn > "
        "p.ssn) l",
        "SELECT x FROM v"},
+      {"lateral by a part", Pg(),
+       "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE "
+       "(q.ssn)::character(1) = (p.ssn)::character(1)) l",
+       "SELECT x FROM v"},
       {"lateral in lateral", Pg(),
        "SELECT p.id, m.n FROM people p CROSS JOIN LATERAL (SELECT l.n FROM (SELECT 1) o, LATERAL "
        "(SELECT count(*) AS n FROM people q WHERE q.ssn > p.ssn) l) m",
@@ -150,6 +154,10 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
       {"lateral by equality", Pg(),
        "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn = "
        "p.ssn) l",
+       "SELECT x FROM v"},
+      {"lateral by equality of varchar", Pg(),
+       "SELECT p.id, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE "
+       "(((q.ssn)::text = (p.ssn)::text) AND q.id > 1)) l",
        "SELECT x FROM v"},
       {"beside lateral", Pg(),
        "SELECT p.id, p.city FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn "
