@@ -1,9 +1,11 @@
 // Expressions: what they are made of, and where they stand. Columns are in analyze_columns.cc,
 // calls in analyze_calls.cc.
+#include <algorithm>
 #include <utility>
 
 #include "guard/analyzer.h"
 #include "guard/can_fail.h"
+#include "guard/own_types.h"
 
 namespace schemaward::guard {
 
@@ -21,7 +23,9 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
     const Place& part = around_ != nullptr ? *around_ : place;
     const bool in_statistic =
         place.in_statistic && IsSafeFor(place.measure, taint.column->type, dialect_);
-    out_.uses.push_back({taint.table, taint.column, taint.is_unknown, place.where, in_statistic,
+    const bool is_unknown =
+        taint.is_unknown || (place.plain == nullptr && RunsRoutines(*taint.column));
+    out_.uses.push_back({taint.table, taint.column, is_unknown, place.where, in_statistic,
                          place.plain, scope.core, part.output, part.key, part.key_core,
                          part.query});
   }
@@ -65,11 +69,18 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
       return UnknownColumn(*expression, scope);
     }
     case query::ExpressionKind::Call:
-      return Invocation(*expression, scope, place, false);
     case query::ExpressionKind::Syntax:
       break;
   }
-  return Syntax(*expression, scope, place);
+  WARD_TRY(Taints made, expression->kind == query::ExpressionKind::Call
+                            ? Invocation(*expression, scope, place, false)
+                            : Syntax(*expression, scope, place));
+  // What a cast of it runs, an implicit one too, is in no text of the view.
+  const auto runs = [](const Taint& taint) {
+    return taint.column != nullptr && RunsRoutines(*taint.column);
+  };
+  if (view_depth_ > 0 && std::any_of(made.begin(), made.end(), runs)) Add(made, {kUnknown});
+  return made;
 }
 
 Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, Place place) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "guard/decision.h"
+#include "guard/own_types.h"
 
 namespace schemaward::guard {
 namespace {
@@ -178,11 +179,19 @@ Status Decision::Lineage() const {
         fmt::format("view \"{}\" cannot be read: what its columns are made of is not known",
                     catalog::QualifiedName(*analysis.opaque.front())));
   for (const Use& use : analysis.uses)
-    if (use.is_unknown && !policy_.IsExempted(use.table->schema, use.table->name, use.column->name))
+    if (use.is_unknown &&
+        !policy_.IsExempted(use.table->schema, use.table->name, use.column->name)) {
+      if (RunsRoutines(*use.column))
+        return NotKnown(
+            fmt::format("column {} can be read by its name alone, in the list of what the "
+                        "statement shows: a cast of its type runs a routine of the database, and "
+                        "what that reads is not known",
+                        NameOf(use, policy_.hide_names(), true)));
       return NotKnown(
           fmt::format("column {} cannot be read: a function of the database or a statistic of the "
                       "engine makes it, and what that reads is not known",
                       NameOf(use, policy_.hide_names(), true)));
+    }
   return Ok();
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/type_tags.h"
 #include "guard/analyzer.h"
 #include "guard/names.h"
 
@@ -24,6 +25,10 @@ std::optional<OwnType> Parsed(std::string_view text) {
   return OwnType{std::move(parts[0]), std::move(parts[1])};
 }
 
+bool HasTag(const catalog::Column& column, std::string_view tag) {
+  return std::find(column.tags.begin(), column.tags.end(), tag) != column.tags.end();
+}
+
 bool IsChecked(const catalog::Table& table, const catalog::Column& column) {
   return std::any_of(table.checks.begin(), table.checks.end(), [&](const catalog::Check& check) {
     return check.expression.find(column.name) != std::string::npos;
@@ -32,9 +37,12 @@ bool IsChecked(const catalog::Table& table, const catalog::Column& column) {
 
 }  // namespace
 
+bool RunsRoutines(const catalog::Column& column) { return HasTag(column, catalog::kConvertedTag); }
+
 std::vector<OwnType> OwnTypesOf(const catalog::Table& table) {
   std::vector<OwnType> types;
   for (const catalog::Column& column : table.columns) {
+    if (RunsRoutines(column) || HasTag(column, catalog::kCheckedTag)) continue;
     const bool is_enum = !column.domain && !column.labels.empty() && !IsChecked(table, column);
     if (!column.domain && !is_enum) continue;
     if (auto type = Parsed(column.domain ? *column.domain : column.type))

@@ -16,8 +16,13 @@ struct OwnType {
   bool operator==(const OwnType&) const = default;
 };
 
-/// Returns the enums and domains of the table's columns, sorted, each once. A type whose labels may
-/// come from a check instead is left out: it need not be an enum. Thread: any.
+/// True where a value of the column that is converted can run a routine of the database, by an
+/// implicit cast too.
+bool RunsRoutines(const catalog::Column& column);
+
+/// Returns the enums and domains of the table's columns, sorted, each once, but for those that run
+/// routines of the database. A type whose labels may come from a check instead is left out: it need
+/// not be an enum. Thread: any.
 std::vector<OwnType> OwnTypesOf(const catalog::Table& table);
 
 /// True for a column of a type that the database made and that is no domain or enum, as rows are,

@@ -47,6 +47,27 @@ std::vector<catalog::Table> Tables() {
   return {orders, note};
 }
 
+// sales.face has columns whose types run routines: an enum with a cast, a list and a domain of it,
+// a domain with a check; and a view that converts.
+std::vector<catalog::Table> RunningTables() {
+  catalog::Table face;
+  face.schema = "sales";
+  face.name = "face";
+  face.columns = {Column("id", "integer"), Column("mood", "sales.mood", {"sad", "ok"}),
+                  Column("moods", "sales.mood[]", {"sad", "ok"}), Column("code", "text"),
+                  Column("state", "sales.state", {"x"})};
+  face.columns[1].tags = face.columns[2].tags = {"type:cast-by-routine"};
+  face.columns[3].domain = "sales.code";
+  face.columns[3].tags = {"type:checked-by-routine"};
+  catalog::Table view;
+  view.kind = catalog::TableKind::View;
+  view.schema = "sales";
+  view.name = "shown";
+  view.columns = {Column("id", "integer"), Column("said", "text"), Column("is_ok", "boolean")};
+  view.definition = "SELECT id, mood::text AS said, mood = 'ok' AS is_ok FROM sales.face";
+  return {face, view};
+}
+
 Result<Approved> Approve(std::string_view text, const sql::Dialect& dialect = sql::Postgres()) {
   const std::vector<catalog::Table> tables = Tables();
   TableList lookup(tables);
@@ -123,6 +144,35 @@ TEST(OwnTypes, ACastHidesNoPersonalData) {
   EXPECT_THAT(Approve("SELECT email::sales.address FROM orders"), IsError(ErrorKind::PiiBlocked));
   EXPECT_THAT(Approve("SELECT id FROM orders WHERE email = 'a@x.example'::sales.address"),
               IsError(ErrorKind::PiiBlocked));
+}
+
+TEST(OwnTypes, OneThatRunsRoutinesIsShownAndNotConverted) {
+  const std::vector<catalog::Table> tables = RunningTables();
+  TableList lookup(tables);
+  const auto approve = [&](std::string_view text, const privacy::Policy& policy) {
+    return Guard(policy).ApproveText({text, {}}, sql::Postgres(), lookup, Principal(), nullptr);
+  };
+  for (const char* text :
+       {"SELECT id, mood, moods, code FROM face", "SELECT f.mood AS m FROM face f WHERE code = 'a'",
+        "SELECT upper(code) || 'x' FROM face", "SELECT count(*) FROM face", "SELECT id FROM shown",
+        "SELECT * FROM face ORDER BY id", "SELECT 'x'::state FROM face"})
+    EXPECT_THAT(approve(text, privacy::Policy()), IsOk()) << text;
+  for (const char* text :
+       {"SELECT mood::text FROM face", "SELECT upper(mood) FROM face",
+        "SELECT string_agg(mood, ',') FROM face", "SELECT moods::text[] FROM face",
+        "SELECT id FROM face WHERE mood ~ 'a'", "SELECT row_to_json(f) FROM face f",
+        "SELECT id FROM face f ORDER BY f", "SELECT upper(m) FROM (SELECT mood AS m FROM face) q",
+        "SELECT said FROM shown", "SELECT id FROM shown WHERE is_ok"})
+    EXPECT_THAT(approve(text, privacy::Policy()),
+                IsError(ErrorKind::PolicyBlocked, HasSubstr("of the database")))
+        << text;
+  for (const char* text : {"SELECT id::mood FROM face", "SELECT '9'::sales.code FROM face",
+                           "SELECT '{ok}'::sales.mood[] FROM face"})
+    EXPECT_THAT(approve(text, privacy::Policy()), IsError(ErrorKind::NotARead)) << text;
+  privacy::PolicyData data;
+  data.overrides.push_back(
+      {"face.mood", {}, privacy::Sensitivity::Public, "its cast only formats"});
+  EXPECT_THAT(approve("SELECT upper(mood) FROM face", privacy::Policy(data)), IsOk());
 }
 
 }  // namespace

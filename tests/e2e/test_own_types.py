@@ -16,6 +16,23 @@ CREATE VIEW sales.open_orders AS SELECT id, price FROM sales.orders WHERE state 
 CREATE TABLE sales.people (id integer PRIMARY KEY, name text);
 """
 
+# Types that run routines of the database, which read what is blocked: by a cast, through what is made of the type too, and by a check.
+RUNNING = """
+CREATE SCHEMA sales;
+CREATE TABLE sales.customer (id integer PRIMARY KEY, ssn text);
+INSERT INTO sales.customer VALUES (1, '078-05-1120');
+CREATE TYPE sales.mood AS ENUM ('sad', 'ok');
+CREATE FUNCTION sales.said(sales.mood) RETURNS text LANGUAGE sql STABLE AS 'SELECT ssn FROM sales.customer';
+CREATE CAST (sales.mood AS text) WITH FUNCTION sales.said(sales.mood) AS IMPLICIT;
+CREATE TYPE sales.face AS (mood sales.mood, size integer);
+CREATE FUNCTION sales.is_known(text) RETURNS boolean LANGUAGE plpgsql STABLE AS 'BEGIN RETURN EXISTS (SELECT FROM sales.customer WHERE ssn > $1); END';
+CREATE DOMAIN sales.code AS text CHECK (sales.is_known(VALUE));
+CREATE DOMAIN sales.short AS text CHECK (length(VALUE) < 9);
+CREATE TABLE sales.visit (id integer PRIMARY KEY, mood sales.mood, moods sales.mood[], face sales.face, code sales.code, short sales.short);
+INSERT INTO sales.visit VALUES (1, 'ok', '{ok}', ROW('ok', 2), '0', 's');
+CREATE VIEW sales.told AS SELECT id, mood::text AS told FROM sales.visit;
+"""
+
 
 class OwnTypes(engines.Postgres, Case):
     def setUp(self):
@@ -41,6 +58,21 @@ class OwnTypes(engines.Postgres, Case):
                     "SELECT 'open'::sales.state FROM people", "SELECT 'open'::other.state FROM orders", "SELECT '1'::pg_lsn FROM orders"):
             answer = self.call("execute_query", code=1, sql=sql)
             self.assertEqual((answer["error"]["kind"], answer["error"]["reason"]), ("policy_blocked", "not_a_read"), sql)
+
+
+class RunningTypes(engines.Postgres, Case):
+    def test_they_are_shown_and_not_converted(self):
+        (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\n")
+        self.environment["SCHEMAWARD_POLICY"] = str(self.folder / "policy.yaml")
+        self.ward("index", self.make_database("running", RUNNING), "--no-suggest")
+        for sql in ("SELECT mood::text FROM visit", "SELECT upper(mood) FROM visit", "SELECT string_agg(mood, '') FROM visit", "SELECT moods::text[] FROM visit",
+                    "SELECT to_json(face) FROM visit", "SELECT row_to_json(v) FROM visit v", "SELECT told FROM told", "SELECT 'ok'::sales.mood FROM visit",
+                    "SELECT '1'::sales.code FROM visit", "SELECT id FROM visit WHERE mood || '' > '0'"):
+            answer = self.call("execute_query", code=1, sql=sql)
+            self.assertEqual(answer["error"]["kind"], "policy_blocked", sql)
+        for sql, rows in (("SELECT id, mood, code FROM visit", [[1, "ok", "0"]]), ("SELECT code || 'x', 'a'::short FROM visit", [["0x", "a"]]),
+                          ("SELECT id FROM told", [[1]])):
+            self.assertEqual(self.call("execute_query", sql=sql)["data"]["rows"], rows, sql)
 
 
 if __name__ == "__main__":

@@ -87,14 +87,35 @@ SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.at
    AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum)";
 
-// Of every schema: a column may use a type of any. Row types and plain arrays are left out.
+// Of every schema: a column may use a type of any. Row types and plain arrays are left out, but for
+// those whose casts run routines of the database, and those made of these. A routine in C is an
+// extension's: it formats. Plan expected: nothing of the recursion where no such cast is.
 constexpr std::string_view kTypes = R"(
-SELECT t.oid, t.typtype, format_type(t.oid, NULL), t.typelem, t.typbasetype,
-       CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END, t.typnotnull, l.enumlabel
+WITH RECURSIVE routine (oid) AS (
+  SELECT p.oid FROM pg_proc p JOIN pg_language g ON g.oid = p.prolang
+   WHERE p.pronamespace <> 'pg_catalog'::regnamespace AND g.lanname NOT IN ('c', 'internal')),
+converted (oid) AS (
+  SELECT t.oid FROM pg_cast c JOIN routine r ON r.oid = c.castfunc
+    JOIN pg_type t ON t.oid IN (c.castsource, c.casttarget) AND t.typnamespace <> 'pg_catalog'::regnamespace
+   UNION
+  SELECT m.oid FROM converted v CROSS JOIN LATERAL (
+    SELECT t.oid FROM pg_type t WHERE t.typelem = v.oid OR t.typbasetype = v.oid
+     UNION ALL
+    SELECT k.reltype FROM pg_attribute a JOIN pg_class k ON k.oid = a.attrelid
+     WHERE a.atttypid = v.oid AND k.reltype <> 0) AS m),
+checked (oid) AS (
+  SELECT o.contypid FROM pg_constraint o
+    JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = o.oid
+    LEFT JOIN pg_operator p ON d.refclassid = 'pg_operator'::regclass AND p.oid = d.refobjid
+    JOIN routine r ON r.oid = CASE WHEN d.refclassid = 'pg_proc'::regclass THEN d.refobjid ELSE p.oprcode END
+   WHERE o.contypid <> 0)
+SELECT t.oid, t.typtype, format_type(t.oid, NULL), CASE WHEN t.typlen = -1 THEN t.typelem ELSE 0 END, t.typbasetype,
+       CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END, t.typnotnull, l.enumlabel,
+       t.oid IN (SELECT oid FROM converted), t.oid IN (SELECT oid FROM checked)
   FROM pg_type t
   LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typlen = -1
   LEFT JOIN pg_enum l ON l.enumtypid = t.oid
- WHERE t.typtype IN ('d', 'e') OR e.typtype IN ('d', 'e')
+ WHERE t.typtype IN ('d', 'e') OR e.typtype IN ('d', 'e') OR t.oid IN (SELECT oid FROM converted)
  ORDER BY t.oid, l.enumsortorder)";
 
 // conparentid: not the copies that a foreign key to a partitioned table makes for each partition.
@@ -144,8 +165,7 @@ SELECT n.schemaname, n.tablename, n.attname, n.inherited, n.null_frac, n.n_disti
 
 // Counts and sums of row versions: each change of a catalog row makes a new version. pg_class is
 // told by what matters of it, since TRUNCATE, VACUUM FULL and REFRESH write new versions too;
-// ANALYZE writes in place. 'objects': an index made before tags reached kin and before the words of
-// more wrappers for a table were read is made anew.
+// ANALYZE writes in place. 'routines': an index made before what types run was read is made anew.
 constexpr std::string_view kFingerprint = R"(
 WITH relation AS MATERIALIZED (
   SELECT c.oid, c.relkind, c.relispartition,
@@ -153,7 +173,7 @@ WITH relation AS MATERIALIZED (
     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
    WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
      AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I'))
-SELECT concat_ws('-', 'objects', current_setting('server_version_num'), current_database(), current_user,
+SELECT concat_ws('-', 'routines', current_setting('server_version_num'), current_database(), current_user,
   (SELECT concat_ws('.', count(*), sum(hash::bigint)) FROM relation),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
      FROM pg_attribute a JOIN relation r ON r.oid = a.attrelid
@@ -169,6 +189,7 @@ SELECT concat_ws('-', 'objects', current_setting('server_version_num'), current_
      FROM pg_description d
     WHERE d.classoid = 'pg_class'::regclass AND d.objoid IN (SELECT r.oid FROM relation r)),
   (SELECT concat_ws('.', count(*), sum(e.xmin::text::bigint)) FROM pg_enum e),
+  (SELECT concat_ws('.', count(*), sum(c.xmin::text::bigint)) FROM pg_cast c),
   (SELECT concat_ws('.', count(*), sum(t.xmin::text::bigint)) FROM pg_type t WHERE t.typtype IN ('d', 'e'))))";
 
 constexpr std::string_view kSettings = R"(

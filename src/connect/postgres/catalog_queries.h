@@ -46,7 +46,18 @@ enum class ColumnField : std::size_t {
   Above,
   Kin
 };
-enum class TypeField : std::size_t { Oid, Kind, Name, Element, Base, BaseName, NotNull, Label };
+enum class TypeField : std::size_t {
+  Oid,
+  Kind,
+  Name,
+  Element,
+  Base,
+  BaseName,
+  NotNull,
+  Label,
+  IsConverted,
+  IsChecked
+};
 enum class ConstraintField : std::size_t {
   Relation,
   Domain,

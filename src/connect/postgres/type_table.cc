@@ -1,7 +1,10 @@
 #include "connect/postgres/type_table.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "catalog/type_tags.h"
 #include "connect/postgres/catalog_queries.h"
 #include "connect/postgres/check_labels.h"
 
@@ -9,6 +12,11 @@ namespace schemaward::connect::postgres {
 namespace {
 
 constexpr int kDomainDepthMax = 32;
+
+void AddTag(catalog::Column& column, std::string_view tag) {
+  if (std::find(column.tags.begin(), column.tags.end(), tag) == column.tags.end())
+    column.tags.emplace_back(tag);
+}
 
 }  // namespace
 
@@ -23,6 +31,8 @@ TypeTable::TypeTable(const Reply& types, const Reply& constraints) {
     type.element = rows.Id(i, TypeField::Element);
     type.base = rows.Id(i, TypeField::Base);
     type.not_null = rows.Bool(i, TypeField::NotNull);
+    type.is_converted = rows.Bool(i, TypeField::IsConverted);
+    type.is_checked = rows.Bool(i, TypeField::IsChecked);
     if (!rows.IsNull(i, TypeField::Label)) type.labels.push_back(rows.String(i, TypeField::Label));
   }
   const Rows<ConstraintField> checks(constraints);
@@ -38,6 +48,8 @@ void TypeTable::Apply(catalog::Column& column, ObjectId oid) const {
     const auto found = types_.find(oid);
     if (found == types_.end()) break;
     const Type& type = found->second;
+    if (type.is_converted) AddTag(column, catalog::kConvertedTag);
+    if (type.is_checked) AddTag(column, catalog::kCheckedTag);
     if (column.labels.empty()) column.labels = type.labels;
     if (type.kind == 'd') {
       if (!column.is_array) {

@@ -18,7 +18,8 @@ class TypeTable {
   TypeTable(const Reply& types, const Reply& constraints);
 
   /// Follows domains to their base and arrays to their element, and sets what follows of it:
-  /// labels, domain and base type, is_array, and that a domain forbids nulls.
+  /// labels, domain and base type, is_array, that a domain forbids nulls, and as tags what routines
+  /// its values run.
   void Apply(catalog::Column& column, ObjectId type) const;
 
  private:
@@ -27,6 +28,8 @@ class TypeTable {
     std::string name, base_name;
     ObjectId element = 0, base = 0;
     bool not_null = false;
+    bool is_converted = false;  // a cast from or to it runs a routine of the database
+    bool is_checked = false;    // so does a check of the domain
     std::vector<std::string> labels;
   };
   std::unordered_map<ObjectId, Type> types_;
