@@ -52,6 +52,7 @@ Status Decision::Run(query::Statement& statement) {
   if (!analysis.forbidden.empty()) return analysis.forbidden.front();
   Mask();
   HoldGroups();
+  PlaceColumns();
   WARD_CHECK(FilterRows());
   WARD_TRY(order, HideOrder(analysis, policy_, dialect_, lookup_));
   return Ok();

@@ -12,6 +12,40 @@ namespace schemaward::guard {
 
 namespace query = sql::query;
 
+// Names by place are the engine's places: of a column that the role may not read, or that has been
+// dropped since, the catalog knows nothing, and every name behind it would mean another. The table
+// becomes (SELECT its columns by name FROM it), under the same alias.
+void Decision::PlaceColumns() {
+  for (TableUse& use : analysis.tables) {
+    if (use.place == nullptr || use.place->columns.empty()) continue;
+    query::TableExpression& place = *use.place;
+    const query::Name name{use.table->name, true, false};
+    query::SetTerm term;
+    for (std::size_t i = 0; i < use.table->columns.size(); ++i) {
+      const catalog::Column& column = use.table->columns[i];
+      const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
+                                       [&](const Use& one) { return one.column == &column; });
+      if (is_used)
+        term.core.outputs.push_back({ColumnOf(name, column.name), {}});
+      else if (i < place.columns.size())
+        term.core.outputs.push_back({Word("word", "NULL"), {}});
+    }
+    auto table = std::make_unique<query::TableExpression>();
+    table->names = std::move(place.names);
+    table->is_only = std::exchange(place.is_only, false);
+    table->sample = std::exchange(place.sample, {});
+    table->alias = name;
+    query::TableExpression* const inside = table.get();
+    term.core.from.push_back(std::move(table));
+    auto inner = std::make_unique<query::Query>();
+    inner->terms.push_back(std::move(term));
+    place.kind = query::TableKind::Derived;
+    place.names.clear();
+    place.query = std::move(inner);
+    use.place = inside;
+  }
+}
+
 // A table with filters becomes (SELECT its columns FROM it WHERE filters), under the same alias.
 // An engine may try the statement's own conditions first, and the failure of one would tell of a
 // row that is not the caller's: where one can fail, the select has a limit that nothing reaches,
@@ -58,12 +92,11 @@ Status Decision::FilterRows() {
   return Ok();
 }
 
-// The columns that the statement reads of the table; all, where its alias names them by place.
+// The columns that the statement reads of the table.
 std::vector<query::Output> Decision::ColumnsUsedOf(const TableUse& use) const {
   std::vector<query::Output> outputs;
   for (const catalog::Column& column : use.table->columns) {
-    const bool is_used = !use.place->columns.empty() ||
-                         std::any_of(analysis.uses.begin(), analysis.uses.end(),
+    const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
                                      [&](const Use& one) { return one.column == &column; });
     if (!is_used) continue;
     query::Output output;

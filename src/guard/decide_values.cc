@@ -81,11 +81,12 @@ void Decision::Mask() {
   std::sort(masked.begin(), masked.end());
 }
 
-// True where the rows of `table` in a group can be counted once each, whatever is joined to it.
+// True where the rows of `table` in a group can be counted once each, whatever is joined to it, by
+// the names of its columns.
 bool Decision::CanCount(const query::Core& core, const catalog::Table& table) {
   std::vector<const query::TableExpression*> found;
   for (const auto& from : core.from) Collect(from, table, found);
-  if (found.size() != 1) return false;
+  if (found.size() != 1 || !found.front()->columns.empty()) return false;  // other names
   if (JoinedTable(core, table) == nullptr) return true;
   return table.primary_key && table.primary_key->columns.size() == 1;
 }

@@ -86,6 +86,7 @@ class Decision {
   void HoldGroups();
   void NoteKey(const Grouped& grouped);
 
+  void PlaceColumns();
   Status FilterRows();
   std::vector<sql::query::Output> ColumnsUsedOf(const TableUse& use) const;
   Status FillPlaceholders(sql::query::Expression& expression) const;

@@ -120,6 +120,30 @@ TEST(Guard, RefusesFloorColumnsWhereverTheyStand) {
   }
 }
 
+TEST(Guard, NamesByPlaceAreThoseOfTheCatalog) {
+  struct Row {
+    const char* text;
+    const char* printed;
+  };
+  const Row rows[] = {
+      {"SELECT b FROM people AS p(a, b, c)",
+       R"(SELECT "b" FROM (SELECT NULL, "people"."city", NULL FROM "public"."people" AS "people") AS "p"("a", "b", "c"))"},
+      {"SELECT p.city FROM ONLY people p(a)",
+       R"(SELECT "p"."city" FROM (SELECT NULL, "people"."city" FROM ONLY "public"."people" AS "people") AS "p"("a"))"},
+      {"SELECT count(*) FROM people AS p(a)",
+       R"(SELECT pg_catalog.count(*) FROM (SELECT NULL FROM "public"."people" AS "people") AS "p"("a"))"}};
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::Postgres(),
+                       {MakeTable("people", {"id", "city", "ssn"}, "public")}, privacy::Policy());
+  };
+  for (const Row& row : rows) {
+    const auto approved = approve(row.text);
+    ASSERT_THAT(approved, IsOk()) << row.text;
+    EXPECT_EQ(approved->text(), row.printed);
+  }
+  EXPECT_THAT(approve("SELECT c FROM people AS p(a, b, c)"), IsError(ErrorKind::PiiBlocked));
+}
+
 TEST(Guard, NamesEveryBlockedCategoryOnce) {
   auto refused = Approve(sql::SampleSelect("main", "people", {"ssn", "card_number", "city"}, 1));
   ASSERT_THAT(refused, IsError(ErrorKind::PiiBlocked));

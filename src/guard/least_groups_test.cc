@@ -106,6 +106,8 @@ TEST(LeastGroups, AreRefusedWhereOneRowCouldBeAll) {
       {"the largest", "SELECT max(diagnosis) FROM patient"},
       {"the last percentile",
        "SELECT percentile_cont(1.0) WITHIN GROUP (ORDER BY diagnosis) FROM patient"},
+      {"names by place", "SELECT avg(x) FROM patient AS p(diagnosis, city, x)"},
+      {"its name by place", "SELECT avg(p.x) FROM patient AS p(id, city, x)"},
       {"a window", "SELECT avg(diagnosis) OVER (PARTITION BY id) FROM patient"},
       {"a derived table", "SELECT avg(d) FROM (SELECT diagnosis AS d FROM patient WHERE id = 5) q"},
       {"a common table", "WITH q AS (SELECT diagnosis AS d FROM patient) SELECT avg(d) FROM q"},

@@ -95,6 +95,11 @@ class Own {
   const bool is_alone_;
 };
 
+bool Holds(const query::TableExpression& from, const query::TableExpression& place) {
+  return &from == &place || (from.left != nullptr && Holds(*from.left, place)) ||
+         (from.right != nullptr && Holds(*from.right, place));
+}
+
 }  // namespace
 
 std::vector<query::ExpressionPtr> OwnConditions(const query::Core& core,
@@ -102,6 +107,9 @@ std::vector<query::ExpressionPtr> OwnConditions(const query::Core& core,
                                                 const query::TableExpression& place,
                                                 const sql::Dialect& dialect) {
   if (dialect.name == sql::DuckDb().name || core.where == nullptr || !place.columns.empty())
+    return {};
+  if (std::none_of(core.from.begin(), core.from.end(),
+                   [&](const auto& from) { return Holds(*from, place); }))
     return {};
   Own own(core, table, place);
   own.Look(*core.where);

@@ -15,8 +15,8 @@ namespace schemaward::guard {
 /// alone and that no row can make fail: a column of it compared with values. Their columns are
 /// written as `table`'s own. A row that does not meet one is in no row of the result, also where
 /// the table is the outer side of a join, since NULL meets none of them; so leaving such rows out
-/// first changes nothing. `place` is where the table stands in `core`, whose names are resolved.
-/// Empty for DuckDB, where a comparison can fail. Pure; thread: any.
+/// first changes nothing. `place` is where the table stands in `core`, whose names are resolved;
+/// empty where it stands deeper, and for DuckDB, where a comparison can fail. Pure; thread: any.
 std::vector<sql::query::ExpressionPtr> OwnConditions(const sql::query::Core& core,
                                                      const catalog::Table& table,
                                                      const sql::query::TableExpression& place,

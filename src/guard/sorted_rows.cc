@@ -31,12 +31,6 @@ bool IsNeverNull(const catalog::Table& table, const catalog::Key& key) {
   });
 }
 
-bool Holds(const query::TableExpression& from, const query::TableExpression& place) {
-  if (&from == &place) return true;
-  return (from.left != nullptr && Holds(*from.left, place)) ||
-         (from.right != nullptr && Holds(*from.right, place));
-}
-
 // A value in a form in which no two that differ are alike to the engine, and that has an order.
 query::ExpressionPtr Comparable(query::ExpressionPtr value, std::string_view type,
                                 const sql::Dialect& dialect) {
@@ -107,8 +101,7 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
   std::vector<query::OrderItem> last;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const catalog::Column& column = table.columns[i];
-    const bool is_used = !place.columns.empty() ||
-                         std::any_of(analysis.uses.begin(), analysis.uses.end(),
+    const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
                                      [&](const Use& one) { return one.column == &column; });
     if (!is_used) continue;
     query::Output output;
@@ -131,10 +124,7 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
   own->sample = std::exchange(place.sample, {});
   own->hint = std::exchange(place.hint, {});
   own->alias = name;
-  const bool stands_there =
-      use.core != nullptr && std::any_of(use.core->from.begin(), use.core->from.end(),
-                                         [&](const auto& from) { return Holds(*from, place); });
-  if (stands_there)
+  if (use.core != nullptr)
     for (auto& condition : OwnConditions(*use.core, table, place, dialect))
       And(term.core.where, std::move(condition));
   query::TableExpression* const inside = own.get();
