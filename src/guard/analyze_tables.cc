@@ -32,8 +32,8 @@ struct Withheld {
   std::span<const std::string_view> prefixes;  ///< of PostgreSQL's: how its columns begin
 };
 constexpr std::string_view kOfAttributes[] = {"attmissingval"};
-constexpr std::string_view kOfClasses[] = {"relpages", "relallvisible", "relpartbound",
-                                           "reltuples"};
+constexpr std::string_view kOfClasses[] = {"relpages", "relallfrozen", "relallvisible",
+                                           "relpartbound", "reltuples"};
 constexpr std::string_view kOfRoutines[] = {"routine_definition"};
 constexpr std::string_view kOfStatistics[] = {"cardinality"};
 constexpr std::string_view kOfTables[] = {"auto_increment",  "avg_row_length", "data_length",
