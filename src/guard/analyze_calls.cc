@@ -132,12 +132,15 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (in_from && !is_of_rows)
       Forbid(fmt::format("reads \"{}\" in FROM, which is not on the list of reading functions",
                          written));
-    const bool is_hypothetical =  // rank(5) WITHIN GROUP (ORDER BY x)
-        is_postgres_ && std::any_of(call.parts.begin(), call.parts.end(), [](const auto& part) {
-          return part.text == " WITHIN GROUP (ORDER BY ";
-        });
+    const bool is_within_group = std::any_of(
+        call.parts.begin(), call.parts.end(),
+        [](const query::Part& part) { return part.text == " WITHIN GROUP (ORDER BY "; });
+    const bool is_hypothetical = is_postgres_ && is_within_group;  // rank(5) WITHIN GROUP (...)
     if (function->kind == FunctionKind::Window && !call.has_window && !is_hypothetical)
       Forbid(fmt::format("calls \"{}\" without OVER", written));
+    // DuckDB has these as a form only: without it they are macros of the database.
+    if (is_duckdb_ && function->name.starts_with("percentile_") && !is_within_group)
+      Forbid(fmt::format("calls \"{}\" without WITHIN GROUP", written));
     CheckBound(*function, call);
     place.growth += function->bound == FunctionBound::Length ? kGrowthMax : Grows(written) ? 1 : 0;
     if (place.growth > kGrowthMax)

@@ -350,7 +350,8 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
     Place noted = NotAlone(place);
     if (noted.aliases == Aliases::First) noted.aliases = Aliases::Behind;  // no name alone
     auto taints = Unqualified(column, scope, noted);
-    if (taints) {
+    // The row's number has no fields, and is called by its table's name now.
+    if (taints && column->names.size() == 1) {
       Taints fields;
       AddFieldsOf(scope, names.front(), fields);
       WARD_CHECK(Note(fields, scope, noted));

@@ -22,6 +22,14 @@ Result<Approved> Approve(const Case& one, const privacy::Policy& policy = privac
                      policy);
 }
 
+TEST(Around, TheNumberOfARowHasNoFields) {
+  for (const char* text :
+       {"SELECT rowid.ssn FROM people", "SELECT id FROM people p ORDER BY rowid.ssn",
+        "SELECT (SELECT \"rowid\".city) FROM people"})
+    EXPECT_THAT(Approve({"", sql::DuckDb(), text}), IsError(ErrorKind::SqlUnknownName)) << text;
+  EXPECT_THAT(Approve({"", sql::DuckDb(), "SELECT rowid, p.rowid FROM people p"}), IsOk());
+}
+
 TEST(Around, ABlockedColumnIsMeantThoughAnotherTableComesFirst) {
   const sql::Dialect &pg = sql::Postgres(), &lite = sql::Sqlite(), &my = sql::MySql(),
                      &duck = sql::DuckDb();

@@ -687,6 +687,18 @@ TEST(Guard, AMedianIsNoStatisticThatShowsNoValue) {
     EXPECT_THAT(approve(shows), IsError(ErrorKind::PiiBlocked)) << shows;
 }
 
+// Where DuckDB has a form of words only, a call of its name is a macro of the database.
+TEST(Guard, CallsNoMacroByTheNameOfAForm) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::DuckDb(), {MakeTable("t", {"id", "city", "email"})});
+  };
+  EXPECT_THAT(approve("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY id) FROM t"), IsOk());
+  for (const char* text :
+       {"SELECT percentile_cont(id, 0.5) FROM t", "SELECT id.percentile_disc(0.5) FROM t",
+        "SELECT percentile_cont(id) OVER () FROM t", "SELECT * FROM generate_subscripts([1], 1)"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead)) << text;
+}
+
 // MariaDB would look for functions of the database by these names.
 TEST(Guard, CallsNoFunctionThatOneServerLacks) {
   const auto approve = [](std::string_view text) {
