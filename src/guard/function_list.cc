@@ -135,7 +135,7 @@ constexpr auto kDuckDb = std::to_array<Function>({
     {"epoch_ns"}, {"epoch_us"}, {"era"}, {"even"}, {"exp"}, {"extract"}, {"factorial"}, {"favg", kStatistic}, {"fill", kWindow},
     {"filter"}, {"first", kAggregate}, {"first_value", kWindow}, {"flatten"}, {"floor"}, {"format", kScalar, FunctionBound::Format},
     {"format_bytes"}, {"from_base64"}, {"from_json"}, {"fsum", kStatistic}, {"gamma"}, {"gcd"},
-    {"generate_series", kTableScalar, FunctionBound::Series}, {"generate_subscripts"}, {"geomean", kStatistic},
+    {"generate_series", kTableScalar, FunctionBound::Series}, {"generate_subscripts"}, {"geomean", kAggregate},
     {"get_current_timestamp"}, {"greatest"}, {"greatest_common_divisor"}, {"group_concat", kAggregate}, {"grouping"}, {"grouping_id"},
     {"hamming"}, {"hash"}, {"hex"}, {"histogram", kAggregate}, {"hour"}, {"if"}, {"ifnull"}, {"instr"}, {"isfinite"}, {"isinf"}, {"isnan"},
     {"isodow"}, {"isoyear"}, {"jaccard"}, {"jaro_similarity"}, {"jaro_winkler_similarity"}, {"json"}, {"json_array"},

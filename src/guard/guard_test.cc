@@ -685,6 +685,7 @@ TEST(Guard, AMedianIsNoStatisticThatShowsNoValue) {
   EXPECT_THAT(approve("count"), IsOk());
   for (const std::string_view shows : {"median", "mad", "mode", "min", "quantile_disc"})
     EXPECT_THAT(approve(shows), IsError(ErrorKind::PiiBlocked)) << shows;
+  EXPECT_THAT(approve("geomean"), IsError(ErrorKind::PiiBlocked)) << "fails where a value is 0";
 }
 
 // Where DuckDB has a form of words only, a call of its name is a macro of the database.
