@@ -324,7 +324,7 @@ Result<Taints> Analyzer::Qualified(query::ExpressionPtr& expression, Scope& scop
       if (binding.is_open || is_rowid) {
         query::Name column = names.back();
         if (!MayBeColumn(binding, column)) return UnknownColumn(*expression, scope);
-        if (CountOfRows(*at, qualifier.text, column, expression)) return Taints();
+        if (CountOfRows(*at, binding.name, column, expression)) return Taints();
         if (binding.is_open) ForbidWithheld({binding}, column.text);
         Canon(column);
         names = {{binding.name, true, false}, column};

@@ -15,10 +15,12 @@ namespace schemaward::guard {
 namespace {
 
 // Of every table of the engine, whether it is written or not: where a row stands, and in which
-// partition, which follow what else the row holds. MySQL's is another name of the key.
+// partition, which follow what else the row holds. MySQL's are another name of the key, and when a
+// row of a table with versions was changed.
 constexpr auto kSystemColumns =
     std::to_array<std::string_view>({"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"});
-constexpr std::string_view kKeyOfMySql = "_rowid";
+constexpr auto kSystemColumnsOfMySql =
+    std::to_array<std::string_view>({"_rowid", "row_end", "row_start"});
 // What the functions of PostgreSQL that give rows call their columns.
 constexpr auto kRowColumns = std::to_array<std::string_view>(
     {"key", "lexeme", "ordinality", "positions", "value", "weights"});
@@ -42,10 +44,11 @@ bool IsFunctionOfAType(std::string_view name) {
 
 // True for a column that an engine gives to tables by itself, where one is in sight.
 bool Analyzer::MeansSystemColumn(const Scope& scope, const query::Name& name) const {
+  const auto is_called = [&](std::string_view one) { return Means(name, one, dialect_); };
   const bool is_one =
-      is_mysql_ ? Means(name, kKeyOfMySql, dialect_)
-                : is_postgres_ && std::any_of(kSystemColumns.begin(), kSystemColumns.end(),
-                                              [&](auto one) { return Means(name, one, dialect_); });
+      is_mysql_
+          ? std::any_of(kSystemColumnsOfMySql.begin(), kSystemColumnsOfMySql.end(), is_called)
+          : is_postgres_ && std::any_of(kSystemColumns.begin(), kSystemColumns.end(), is_called);
   if (!is_one) return false;
   for (const Scope* at = &scope; at != nullptr; at = at->outer)
     for (const Binding& binding : InSight(*at))

@@ -80,8 +80,10 @@ TEST(Fields, AColumnThatIsNotListedComesBeforeAnOutputOfItsName) {
   for (const char* text : {"SELECT 1 AS tableoid, min(id) FROM people GROUP BY tableoid",
                            "SELECT 'x' AS ctid, count(*) FROM people GROUP BY ctid"})
     EXPECT_THAT(Approve(text), IsError(ErrorKind::SqlUnknownName)) << text;
-  EXPECT_THAT(Approve("SELECT 1 AS _rowid FROM people GROUP BY _rowid", sql::MySql()),
-              IsError(ErrorKind::SqlUnknownName));
+  for (const char* text : {"SELECT 1 AS _rowid FROM people GROUP BY _rowid",
+                           "SELECT 1 AS row_start FROM people GROUP BY row_start",
+                           "SELECT Row_End FROM people, information_schema.schemata"})
+    EXPECT_THAT(Approve(text, sql::MySql()), IsError(ErrorKind::SqlUnknownName)) << text;
   EXPECT_THAT(Approve("SELECT 'x' AS relpages, count(*) FROM pg_class GROUP BY relpages"),
               IsError(ErrorKind::NotARead));
   EXPECT_THAT(Approve("SELECT city AS oid, count(*) FROM people GROUP BY oid"), IsOk());
@@ -97,6 +99,7 @@ TEST(Fields, AColumnThatIsNotListedComesBeforeAnOutputOfItsName) {
 
 TEST(Fields, AnEstimateOfRowsIsThatOfATable) {
   const auto approved = Approve("SELECT c.reltuples FROM pg_class c WHERE reltuples > 3");
+  EXPECT_THAT(Approve("SELECT C.RELTUPLES FROM PG_CLASS C"), IsOk());
   ASSERT_THAT(approved, IsOk());
   constexpr std::string_view kCase =
       R"((CASE WHEN ("c"."relkind" IN ('r', 'p', 'm', 'f')) THEN "c"."reltuples" ELSE (- 1) END))";
