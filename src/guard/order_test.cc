@@ -293,16 +293,17 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
             R"("people" WHERE ("city" = 'Oslo'))");
 }
 
-// A list of names reads all columns: whether a hidden one is there must not come before what is
-// shown.
+// Whether a masked one is there is shown, but must not come before what else is.
 TEST(Order, SortsByWhetherAHiddenValueIsThereLast) {
-  catalog::Table people = MakeTable("people", {"id", "ssn", "city"}, "public");
+  catalog::Table people = MakeTable("people", {"id", "email", "city"}, "public");
   people.partition_count = 2;
-  const auto approved =
-      ApproveOver("SELECT c FROM people AS p(a, b, c)", sql::Postgres(), {people});
+  privacy::PolicyData data;
+  data.first.profile = privacy::Profile::Dev;
+  const auto approved = ApproveOver("SELECT email, city FROM people", sql::Postgres(), {people},
+                                    privacy::Policy(std::move(data)));
   ASSERT_THAT(approved, IsOk());
   EXPECT_THAT(approved->text(),
-              HasSubstr(R"(CAST("people"."city" AS TEXT), ("people"."ssn" IS NOT NULL) LIMIT)"));
+              HasSubstr(R"(CAST("people"."city" AS TEXT), ("people"."email" IS NOT NULL) LIMIT)"));
 }
 
 }  // namespace
