@@ -5,6 +5,7 @@
 
 #include "base/result_matchers.h"
 #include "guard/guard.h"
+#include "guard/test_tables.h"
 
 namespace schemaward::guard {
 namespace {
@@ -169,6 +170,13 @@ TEST(OwnTypes, OneThatRunsRoutinesIsShownAndNotConverted) {
   for (const char* text : {"SELECT id::mood FROM face", "SELECT '9'::sales.code FROM face",
                            "SELECT '{ok}'::sales.mood[] FROM face"})
     EXPECT_THAT(approve(text, privacy::Policy()), IsError(ErrorKind::NotARead)) << text;
+  // What the server puts on a statement converts it no more.
+  std::vector<catalog::Table> parted = RunningTables();
+  parted.front().partition_count = 2;
+  parted.front().columns.push_back(Column("email", "text"));
+  const auto sorted = ApproveOver("SELECT id, mood FROM face", sql::Postgres(), parted);
+  ASSERT_THAT(sorted, IsOk());
+  EXPECT_THAT(sorted->text(), HasSubstr(R"(ORDER BY "face"."id", "face"."mood" LIMIT)"));
   privacy::PolicyData data;
   data.overrides.push_back(
       {"face.mood", {}, privacy::Sensitivity::Public, "its cast only formats"});

@@ -8,6 +8,7 @@
 #include "guard/decision.h"
 #include "guard/names.h"
 #include "guard/own_conditions.h"
+#include "guard/own_types.h"
 #include "privacy/name_rules.h"
 #include "privacy/type_family.h"
 
@@ -32,9 +33,10 @@ bool IsNeverNull(const catalog::Table& table, const catalog::Key& key) {
 }
 
 // A value in a form in which no two that differ are alike to the engine, and that has an order.
-query::ExpressionPtr Comparable(query::ExpressionPtr value, std::string_view type,
+query::ExpressionPtr Comparable(query::ExpressionPtr value, const catalog::Column& column,
                                 const sql::Dialect& dialect) {
-  if (!type.empty() && privacy::FamilyOf(type) == privacy::kNumber) return value;
+  const bool is_number = !column.type.empty() && privacy::FamilyOf(column.type) == privacy::kNumber;
+  if (is_number || RunsRoutines(column)) return value;
   const std::string_view to = dialect.name == sql::MySql().name      ? " AS BINARY)"
                               : dialect.name == sql::Postgres().name ? " AS TEXT)"
                                                                      : " AS BLOB)";
@@ -109,7 +111,7 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
     term.core.outputs.push_back(std::move(output));
     query::OrderItem item;
     item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
-                                : Comparable(ColumnOf(name, column.name), column.type, dialect);
+                                : Comparable(ColumnOf(name, column.name), column, dialect);
     (hidden[i] ? last : sorted->order_by).push_back(std::move(item));
   }
   for (const std::string& rowid : RowidsOf(analysis, table)) {
