@@ -65,6 +65,12 @@ bool IsPureInViews(std::string_view name) {
   return name == "xpath" || name == "xpath_exists" || name == "xml_is_well_formed";
 }
 
+// Every row, and no column: what leaves columns out or replaces them reads the others.
+bool IsPlainStar(const query::Expression& star) {
+  return star.kind == query::ExpressionKind::Star && star.names.empty() && star.excluded.empty() &&
+         star.parts.empty() && star.renamed.empty();
+}
+
 // Of a condition within an expression: left out with it.
 Place AsPredicate(const Place& around) {
   Place place = around;
@@ -175,8 +181,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       at.in_statistic = false;
     }
     if (part.expression != nullptr) {
-      const bool is_star = part.expression->kind == query::ExpressionKind::Star;
-      if (is_star && is_count && part.expression->names.empty()) continue;
+      if (is_count && IsPlainStar(*part.expression)) continue;
       WARD_TRY(const Taints more, Walk(part.expression, scope, at));
       Add(taints, more);
     }

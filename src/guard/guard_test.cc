@@ -688,6 +688,17 @@ TEST(Guard, AMedianIsNoStatisticThatShowsNoValue) {
   EXPECT_THAT(approve("geomean"), IsError(ErrorKind::PiiBlocked)) << "fails where a value is 0";
 }
 
+// What a count's star leaves out, others are left of it.
+TEST(Guard, ACountCountsRowsWhereItsStarIsWhole) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::DuckDb(), {MakeTable("t", {"id", "city", "email"})});
+  };
+  EXPECT_THAT(approve("SELECT count(*) FROM t"), IsOk());
+  EXPECT_THAT(approve("SELECT count(* EXCLUDE (id, city)) FROM t"), IsError(ErrorKind::PiiBlocked));
+  EXPECT_THAT(approve("SELECT count(* EXCLUDE (city, email) REPLACE (email AS id)) FROM t"),
+              IsError(ErrorKind::NotARead));
+}
+
 // Where DuckDB has a form of words only, a call of its name is a macro of the database.
 TEST(Guard, CallsNoMacroByTheNameOfAForm) {
   const auto approve = [](std::string_view text) {
