@@ -132,6 +132,7 @@ void Analyzer::AddFromAround(const Scope& scope, const std::vector<query::Name>&
 void Analyzer::AsFromAround(const Scope& at, const std::vector<query::Name>& names, Place& place,
                             Taints& taints) {
   place.in_statistic = false;
+  for (auto& [scope, is_read] : beside_) is_read = is_read || scope == &at;
   if (is_duckdb_) AddFromAround(at, names, taints);
 }
 

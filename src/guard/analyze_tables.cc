@@ -323,22 +323,29 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
   return Ok();
 }
 
+// A select that reads a row beside it is asked anew for each, as one in an expression is: in a
+// view's text its values are made of what it compares.
+Result<std::vector<Info>> Analyzer::Lateral(query::Query& query, const Scope& scope) {
+  if (view_depth_ == 0) return Query(query, &scope, scope.commons, false);
+  Taints compared;
+  Taints* const outside = std::exchange(compared_, &compared);
+  beside_.emplace_back(&scope, false);
+  auto columns = Query(query, &scope, scope.commons, false);
+  const bool is_read = beside_.back().second;
+  beside_.pop_back();
+  compared_ = outside;
+  if (outside != nullptr) Add(*outside, compared);
+  if (columns && is_read)
+    for (Info& info : *columns) Add(info.taints, compared);
+  return columns;
+}
+
 Status Analyzer::Derived(query::TableExpression& table, Scope& scope) {
   // DuckDB needs no word for it.
   const bool is_lateral = table.is_lateral || is_duckdb_;
-  // In a view's text one that is made for each row is a select in an expression by another name.
-  Taints compared;
-  Taints* const compared_outside = compared_;
-  if (table.is_lateral && view_depth_ > 0) compared_ = &compared;
-  auto columns_of = Query(*table.query, is_lateral ? &scope : scope.outer, scope.commons, false);
-  compared_ = compared_outside;
-  if (!columns_of) return columns_of.error();
-  std::vector<Info> columns = *std::move(columns_of);
-  if (compared_ != nullptr) Add(*compared_, compared);
-  for (Info& info : columns) {
-    info.is_base = false;
-    Add(info.taints, compared);
-  }
+  WARD_TRY(auto columns, is_lateral ? Lateral(*table.query, scope)
+                                    : Query(*table.query, scope.outer, scope.commons, false));
+  for (Info& info : columns) info.is_base = false;
   Binding binding;
   if (table.call == nullptr && !NameOutputs(*table.query, columns, table.columns.size())) {
     binding.is_open = true;

@@ -178,6 +178,7 @@ class Analyzer {
   Status BaseTable(query::TableExpression& table, Scope& scope);
   Status Bind(query::TableExpression& table, Scope& scope, Binding binding);
   Status FunctionTable(query::TableExpression& table, Scope& scope);
+  Result<std::vector<Info>> Lateral(query::Query& query, const Scope& scope);
   Status Derived(query::TableExpression& table, Scope& scope);
   Status Join(query::TableExpression& join, Scope& scope);
   /// `right`: where its second side begins.
@@ -258,6 +259,9 @@ class Analyzer {
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
   Taints* compared_ = nullptr;     ///< in a view: what selects in an expression compare
+  /// In a view: the selects whose FROM holds the select that is looked at, and whether that reads
+  /// a row beside it.
+  std::vector<std::pair<const Scope*, bool>> beside_;
 };
 
 void Add(Taints& to, const Taints& more);

@@ -141,6 +141,14 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
        "SELECT p.id, m.n FROM people p CROSS JOIN LATERAL (SELECT l.n FROM (SELECT 1) o, LATERAL "
        "(SELECT count(*) AS n FROM people q WHERE q.ssn > p.ssn) l) m",
        "SELECT x FROM v"},
+      {"a select beside the row", Pg(),
+       "SELECT p.id, r.n FROM people p, LATERAL (SELECT count(*) AS n FROM people q WHERE q.ssn < "
+       "p.ssn) r",
+       "SELECT x FROM v"},
+      {"without the word", sql::DuckDb(),
+       "SELECT p.id, r.n FROM people p, (SELECT count(*) AS n FROM (SELECT 1 FROM people q WHERE "
+       "q.id = p.id AND q.ssn < '5')) r",
+       "SELECT x FROM v"},
       {"through a view", Pg(),
        "SELECT id, EXISTS (SELECT 1 FROM people q WHERE q.ssn > '5') FROM people",
        "SELECT y FROM w"}};
@@ -165,7 +173,10 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
        "SELECT x FROM v"},
       {"another window", Pg(), "SELECT id, rank() OVER w FROM people WINDOW w AS (ORDER BY city)",
        "SELECT x FROM v"},
-      {"rows of the view", Pg(), "SELECT id, city FROM people WHERE ssn > '5'", "SELECT x FROM v"}};
+      {"rows of the view", Pg(), "SELECT id, city FROM people WHERE ssn > '5'", "SELECT x FROM v"},
+      {"rows of a table in it", sql::DuckDb(),
+       "SELECT p.id, r.n FROM people p, (SELECT count(*) AS n FROM people WHERE ssn > '5') r",
+       "SELECT x FROM v"}};
   for (const Case& one : honest) EXPECT_THAT(Approve(one), IsOk()) << one.name;
 }
 
