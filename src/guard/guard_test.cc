@@ -719,6 +719,14 @@ TEST(Guard, CallsNoFunctionThatOneServerLacks) {
   const auto least = approve("SELECT any_value(city) FROM t GROUP BY id");
   ASSERT_THAT(least, IsOk());
   EXPECT_EQ(least->text(), "SELECT min(`city`) FROM `t` AS `t` GROUP BY `id`");
+  const auto rolled = approve("SELECT city, GROUPING(city) FROM t GROUP BY city WITH ROLLUP");
+  ASSERT_THAT(rolled, IsOk());
+  EXPECT_EQ(rolled->text(),
+            "SELECT `city`, /*M!100000 information_schema.*/grouping(`city`) FROM `t` AS `t` GROUP "
+            "BY `city` WITH ROLLUP");
+  EXPECT_THAT(approve("SELECT grouping(email) FROM t"), IsError(ErrorKind::PiiBlocked));
+  EXPECT_THAT(approve("SELECT /*M!100000 information_schema.tables.*/ id FROM t"),
+              IsError(ErrorKind::NotARead));
   const auto matches = approve("SELECT id FROM t WHERE NOT regexp_like(city, 'a')");
   ASSERT_THAT(matches, IsOk());
   EXPECT_EQ(matches->text(), "SELECT `id` FROM `t` AS `t` WHERE (NOT (`city` REGEXP 'a'))");

@@ -178,6 +178,10 @@ class Scanner {
       is_in_run_comment_ = true;
       return Ok();
     }
+    if (is_mysql_ && Begins(kNowhereInMariaDb)) {  // as we print it
+      at_ += kNowhereInMariaDb.size();
+      return Ok();
+    }
     if (is_mysql_ && is_run)
       return Error(ErrorKind::NotARead, "the statement holds a comment that the server would run");
     int depth = 0;

@@ -15,6 +15,11 @@
 
 namespace schemaward::sql::query {
 
+/// Stands before the name of a function that MySQL has and MariaDB lacks: to MySQL a comment, to
+/// MariaDB a schema that holds no functions, so that none of the database's own is called by it.
+/// Scanned as a comment, other than in a script.
+inline constexpr std::string_view kNowhereInMariaDb = "/*M!100000 information_schema.*/";
+
 inline constexpr std::size_t kTextMax = 64u << 10;  ///< bytes of a statement
 inline constexpr std::size_t kTokensMax = 16'000;
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sql/query/lexer.h"
+
 namespace schemaward::sql::query {
 namespace {
 
@@ -391,6 +393,7 @@ class Printer {
     const bool is_grammar = std::find(kGrammarFunctions.begin(), kGrammarFunctions.end(), name) !=
                             kGrammarFunctions.end();
     if (is_postgres_ && !is_grammar) Add("pg_catalog.");
+    if (dialect_.name == MySql().name && name == "grouping") Add(kNowhereInMariaDb);
     Add(name);
     return Ok();
   }
