@@ -1,6 +1,6 @@
 #pragma once
 
-// Tags that introspection gives to columns: that the type's values run code of the database.
+// Tags that introspection gives to columns: what is told of a type that the database made.
 
 #include <string_view>
 
@@ -10,5 +10,9 @@ namespace schemaward::catalog {
 inline constexpr std::string_view kConvertedTag = "type:cast-by-routine";
 /// A check of the domain runs one, wherever a value is cast to it.
 inline constexpr std::string_view kCheckedTag = "type:checked-by-routine";
+
+/// Followed by holder.field, as QualifiedName gives it: the type is a row with that field, or a
+/// list of such rows. The holder is the column, or the field that holds the row.
+inline constexpr std::string_view kFieldTag = "type:field:";
 
 }  // namespace schemaward::catalog

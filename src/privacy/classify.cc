@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "privacy/fields.h"
 #include "privacy/name_memo.h"
 #include "privacy/tags.h"
 
@@ -98,6 +99,9 @@ Classification Classify(const catalog::Table& table, const catalog::Column& colu
     for (const Finding& finding : names.Of(remote.table, remote.column, column.type).findings)
       result.Add(finding.category, finding.method, finding.evidence);
   AddKinNames(table, column, names, result);
+  for (const FieldName& field : FieldsOf(column))
+    for (const Finding& finding : names.Of(field.holder, field.name, "").findings)
+      result.Add(finding.category, finding.method, finding.evidence);
   for (const Declared& tag : TagsOfComment(column.comment)) AddTag(tag, Method::Comment, result);
   for (const std::string& comment : column.kin_comments)
     for (const Declared& tag : TagsOfComment(comment)) AddTag(tag, Method::Comment, result);

@@ -75,5 +75,39 @@ class RunningTypes(engines.Postgres, Case):
             self.assertEqual(self.call("execute_query", sql=sql)["data"]["rows"], rows, sql)
 
 
+ROWS = """
+CREATE TYPE contact AS (town text, email text);
+CREATE TYPE visit AS (place text, who contact, others contact[]);
+CREATE TYPE size AS (width integer, height integer);
+CREATE DOMAIN known AS contact CHECK (VALUE IS NOT NULL);
+CREATE TABLE profile (id integer PRIMARY KEY, info contact, list contact[], visit visit, known known, size size);
+INSERT INTO profile VALUES (1, ROW('Oslo', 'ana@x.example'), ARRAY[ROW('Oslo', 'ana@x.example')::contact], ROW('a', ROW('Oslo', 'ana@x.example'), NULL), ROW('Oslo', 'a'), ROW(2, 3));
+CREATE VIEW mails AS SELECT id, (info).email AS x FROM profile;
+"""
+
+
+class RowTypes(engines.Postgres, Case):
+    script, sizes = ROWS, ("SELECT (size).width FROM profile", [[2]])
+    refused = ("SELECT (info).email FROM profile", "SELECT info FROM profile", "SELECT list FROM profile", "SELECT visit::text FROM profile", "SELECT known FROM profile",
+               "SELECT (list[1]).email FROM profile", "SELECT x FROM mails", "SELECT id FROM profile WHERE (info).email LIKE 'a%'", "SELECT id FROM profile ORDER BY info")
+
+    def test_a_row_holds_what_its_fields_are_called(self):
+        (self.folder / "policy.yaml").write_text("version: 1\nprofile: team\n")
+        self.environment["SCHEMAWARD_POLICY"] = str(self.folder / "policy.yaml")
+        self.ward("index", self.make_database("rows", self.script), "--no-suggest")
+        for sql in self.refused:
+            answer = self.call("execute_query", code=1, sql=sql)
+            self.assertEqual(answer["error"]["kind"], "pii_blocked", sql)
+        self.assertEqual(self.call("execute_query", sql=self.sizes[0])["data"]["rows"], self.sizes[1])
+
+
+class StructTypes(engines.DuckDb, RowTypes):
+    script = """CREATE TABLE profile (id INTEGER, info STRUCT(town VARCHAR, email VARCHAR), list STRUCT(who STRUCT(email VARCHAR)[])[], by_key MAP(VARCHAR, STRUCT(email VARCHAR)), size STRUCT(width INTEGER, height INTEGER));
+INSERT INTO profile VALUES (1, {'town': 'Oslo', 'email': 'ana@x.example'}, [], MAP {}, {'width': 2, 'height': 3})"""
+    sizes = ("SELECT size.width FROM profile", [[2]])
+    refused = ("SELECT info.email FROM profile", "SELECT info FROM profile", "SELECT list FROM profile", "SELECT by_key FROM profile", "SELECT id FROM profile WHERE info.email LIKE 'a%'",
+               "SELECT unnest(list) FROM profile", "SELECT id FROM profile ORDER BY info")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -87,9 +87,10 @@ SELECT a.attrelid, a.attnum, a.attname, a.atttypid, format_type(a.atttypid, a.at
    AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum)";
 
-// Of every schema: a column may use a type of any. Row types and plain arrays are left out, but for
-// those whose casts run routines of the database, and those made of these. A routine in C is an
-// extension's: it formats. Plan expected: nothing of the recursion where no such cast is.
+// Of every schema: a column may use a type of any. Plain arrays are left out, and row types that
+// no column has; but for those whose casts run routines of the database, and those made of these. A
+// routine in C is an extension's: it formats. Plan expected: nothing of the recursion where no such
+// cast is.
 constexpr std::string_view kTypes = R"(
 WITH RECURSIVE routine (oid) AS (
   SELECT p.oid FROM pg_proc p JOIN pg_language g ON g.oid = p.prolang
@@ -108,14 +109,26 @@ checked (oid) AS (
     JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = o.oid
     LEFT JOIN pg_operator p ON d.refclassid = 'pg_operator'::regclass AND p.oid = d.refobjid
     JOIN routine r ON r.oid = CASE WHEN d.refclassid = 'pg_proc'::regclass THEN d.refobjid ELSE p.oprcode END
-   WHERE o.contypid <> 0)
+   WHERE o.contypid <> 0),
+used (oid) AS (
+  SELECT a.atttypid FROM pg_attribute a WHERE a.attnum > 0 AND NOT a.attisdropped GROUP BY a.atttypid),
+made (oid) AS (
+  SELECT u.oid FROM used u UNION SELECT x.typelem FROM used u JOIN pg_type x ON x.oid = u.oid AND x.typlen = -1
+   UNION SELECT x.typbasetype FROM pg_type x WHERE x.typtype = 'd')
 SELECT t.oid, t.typtype, format_type(t.oid, NULL), CASE WHEN t.typlen = -1 THEN t.typelem ELSE 0 END, t.typbasetype,
        CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) END, t.typnotnull, l.enumlabel,
-       t.oid IN (SELECT oid FROM converted), t.oid IN (SELECT oid FROM checked)
+       t.oid IN (SELECT oid FROM converted), t.oid IN (SELECT oid FROM checked),
+       CASE WHEN t.typtype = 'c' THEN
+         ARRAY(SELECT a.attname::text FROM pg_attribute a
+                WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) END,
+       CASE WHEN t.typtype = 'c' THEN
+         ARRAY(SELECT a.atttypid FROM pg_attribute a
+                WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) END
   FROM pg_type t
   LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typlen = -1
   LEFT JOIN pg_enum l ON l.enumtypid = t.oid
  WHERE t.typtype IN ('d', 'e') OR e.typtype IN ('d', 'e') OR t.oid IN (SELECT oid FROM converted)
+    OR (t.typtype = 'c' OR e.typtype = 'c') AND t.oid IN (SELECT oid FROM made)
  ORDER BY t.oid, l.enumsortorder)";
 
 // conparentid: not the copies that a foreign key to a partitioned table makes for each partition.
@@ -172,7 +185,7 @@ WITH relation AS MATERIALIZED (
          hashtext(concat_ws(' ', c.oid, n.nspname, c.relname, c.relkind, c.relispartition, c.relowner, c.relacl, n.nspacl)) AS hash
     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
    WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
-     AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I'))
+     AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I', 'c'))
 SELECT concat_ws('-', 'routines', current_setting('server_version_num'), current_database(), current_user,
   (SELECT concat_ws('.', count(*), sum(hash::bigint)) FROM relation),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))

@@ -56,7 +56,9 @@ enum class TypeField : std::size_t {
   NotNull,
   Label,
   IsConverted,
-  IsChecked
+  IsChecked,
+  FieldNames,
+  FieldTypes
 };
 enum class ConstraintField : std::size_t {
   Relation,

@@ -12,6 +12,7 @@ namespace schemaward::connect::postgres {
 namespace {
 
 constexpr int kDomainDepthMax = 32;
+constexpr int kRowDepthMax = 8;  // rows in rows
 
 void AddTag(catalog::Column& column, std::string_view tag) {
   if (std::find(column.tags.begin(), column.tags.end(), tag) == column.tags.end())
@@ -33,6 +34,12 @@ TypeTable::TypeTable(const Reply& types, const Reply& constraints) {
     type.not_null = rows.Bool(i, TypeField::NotNull);
     type.is_converted = rows.Bool(i, TypeField::IsConverted);
     type.is_checked = rows.Bool(i, TypeField::IsChecked);
+    if (type.kind == 'c' && type.fields.empty()) {
+      auto names = ParseArray(rows.Text(i, TypeField::FieldNames));
+      const auto oids = ParseArray(rows.Text(i, TypeField::FieldTypes));
+      for (std::size_t n = 0; n < names.size() && n < oids.size(); ++n)
+        type.fields.emplace_back(std::move(names[n]), ToNumber<ObjectId>(oids[n]));
+    }
     if (!rows.IsNull(i, TypeField::Label)) type.labels.push_back(rows.String(i, TypeField::Label));
   }
   const Rows<ConstraintField> checks(constraints);
@@ -43,12 +50,33 @@ TypeTable::TypeTable(const Reply& types, const Reply& constraints) {
   }
 }
 
+// At most kFieldsMax, those of outer rows first where a row is in a row.
+void TypeTable::AddFields(catalog::Column& column, const Type& type, const std::string& holder,
+                          int depth) const {
+  constexpr std::size_t kFieldsMax = 256;
+  for (const auto& [name, oid] : type.fields) {
+    if (column.tags.size() >= kFieldsMax) return;
+    AddTag(column, std::string(catalog::kFieldTag) + catalog::QualifiedName(holder, name));
+  }
+  for (const auto& field : type.fields) {
+    auto inner = types_.find(field.second);
+    for (int step = 0; step < kDomainDepthMax && inner != types_.end(); ++step) {
+      const Type& one = inner->second;
+      if (one.kind == 'c') break;
+      inner = types_.find(one.kind == 'd' ? one.base : one.element);
+    }
+    if (inner != types_.end() && depth < kRowDepthMax)
+      AddFields(column, inner->second, field.first, depth + 1);
+  }
+}
+
 void TypeTable::Apply(catalog::Column& column, ObjectId oid) const {
   for (int depth = 0; depth < kDomainDepthMax; ++depth) {
     const auto found = types_.find(oid);
     if (found == types_.end()) break;
     const Type& type = found->second;
     if (type.is_converted) AddTag(column, catalog::kConvertedTag);
+    if (type.kind == 'c') AddFields(column, type, column.name, 0);
     if (type.is_checked) AddTag(column, catalog::kCheckedTag);
     if (column.labels.empty()) column.labels = type.labels;
     if (type.kind == 'd') {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -31,7 +32,11 @@ class TypeTable {
     bool is_converted = false;  // a cast from or to it runs a routine of the database
     bool is_checked = false;    // so does a check of the domain
     std::vector<std::string> labels;
+    std::vector<std::pair<std::string, ObjectId>> fields;  // of a row, with their types
   };
+  void AddFields(catalog::Column& column, const Type& type, const std::string& holder,
+                 int depth) const;
+
   std::unordered_map<ObjectId, Type> types_;
 };
 
