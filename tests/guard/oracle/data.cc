@@ -30,8 +30,8 @@ constexpr View kViews[] = {
      "n.account_id = r.account_id"},
     {"flags",
      "SELECT p.id AS id, EXISTS (SELECT 1 FROM account q WHERE q.id = p.account_id AND q.phone > "
-     "'c') AS noted, (SELECT max(q.email) FROM account q WHERE q.country = 'DE') AS top, rank() "
-     "OVER w AS standing FROM payment p WINDOW w AS (ORDER BY p.card_number)"},
+     "'c') AS noted, (SELECT max(q.email) FROM account q WHERE q.country = 'DE') AS top FROM "
+     "payment p"},
     {"ranked", "SELECT id, plan, country FROM account ORDER BY national_id DESC, id"}};
 
 bool IsView(std::string_view name) {
@@ -115,11 +115,9 @@ std::vector<Relation> Relations(Engine engine, bool all_views) {
        {{"account_id", kNumber, false}, {"label", kText, true}, {"country", kText, false}}});
   relations.push_back(
       {"deep", {{"id", kNumber, false}, {"tag", kText, true}, {"body", kText, false}}});
-  relations.push_back({"flags",
-                       {{"id", kNumber, false},
-                        {"noted", Kind::Flag, true},
-                        {"top", kText, true},
-                        {"standing", kNumber, true}}});
+  // Made of blocked columns, which the maker is not told: it reads them as any.
+  relations.push_back(
+      {"flags", {{"id", kNumber, false}, {"noted", Kind::Flag, false}, {"top", kText, true}}});
   relations.push_back(
       {"ranked", {{"id", kNumber, false}, {"plan", kText, false}, {"country", kText, false}}});
   return relations;

@@ -197,7 +197,7 @@ std::string Maker::Stored(Scope& scope, const std::string& alias) {
     return text;
   }
   text += " AS " + alias;
-  if (OneIn(12) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
+  if (OneIn(relation.name == "event" ? 2 : 12) && (Is(Engine::Postgres) || Is(Engine::DuckDb))) {
     // The columns change their names: what is called id may be another.
     for (std::size_t i = 0; i < relation.columns.size(); ++i)
       scope.back().columns[i].name = relation.columns[relation.columns.size() - 1 - i].name;
