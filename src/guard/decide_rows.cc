@@ -18,6 +18,7 @@ namespace query = sql::query;
 void Decision::PlaceColumns() {
   for (TableUse& use : analysis.tables) {
     if (use.place == nullptr || use.place->columns.empty()) continue;
+    if (use.place->kind != query::TableKind::Table) continue;  // done: a recursion is read twice
     query::TableExpression& place = *use.place;
     const query::Name name{use.table->name, true, false};
     query::SetTerm term;

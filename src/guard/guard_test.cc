@@ -142,6 +142,13 @@ TEST(Guard, NamesByPlaceAreThoseOfTheCatalog) {
     EXPECT_EQ(approved->text(), row.printed);
   }
   EXPECT_THAT(approve("SELECT c FROM people AS p(a, b, c)"), IsError(ErrorKind::PiiBlocked));
+  // A recursion's terms are read more than once.
+  const auto again = approve(
+      "WITH RECURSIVE r(n, b) AS (SELECT 1, 'x'::text UNION ALL SELECT r.n + 1, p.b::text FROM r "
+      "JOIN "
+      "people AS p(a, b) ON true WHERE r.n < 3) SELECT b FROM r");
+  ASSERT_THAT(again, IsOk());
+  EXPECT_THAT(again->text(), HasSubstr(R"(JOIN (SELECT NULL, "people"."city" FROM "public")"));
 }
 
 TEST(Guard, NamesEveryBlockedCategoryOnce) {

@@ -61,6 +61,7 @@ catalog::Table Comparable(catalog::Table table) {
   }
   for (catalog::Column& column : table.columns) {
     column.statistic.reset();
+    std::erase_if(column.tags, [](const std::string& tag) { return tag.starts_with("type:"); });
     if (column.default_value) column.default_value = "";
     if (column.generated) column.generated = "";
   }

@@ -111,7 +111,7 @@ std::vector<Relation> OwnRelations(Engine engine) {
                {{"id", kNumber, false},
                 {"account_id", kNumber, false},
                 {"email", Kind::Row, true},
-                {"place", Kind::Row, false},
+                {"place", Kind::Row, true},
                 {"phone", kText, true},
                 {"hint", kText, true}}}};
     case Engine::Postgres:
@@ -119,7 +119,7 @@ std::vector<Relation> OwnRelations(Engine engine) {
               {"visit",
                {{"id", kNumber, false},
                 {"account_id", kNumber, false},
-                {"place", Kind::Row, false},
+                {"place", Kind::Row, true},
                 {"phone", Kind::Row, true},
                 {"email", kText, true},
                 {"hint", kText, true}}}};

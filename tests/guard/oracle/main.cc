@@ -179,7 +179,8 @@ class Run {
       auto judged = (is_masking ? masking_guard_ : guard_)
                         .ApproveText({text, {}}, dialect_, lookup_, {}, nullptr);
       if (!judged) {
-        if (judged.error().kind() == ErrorKind::Internal) Report(text, "", "not printed well");
+        if (judged.error().kind() == ErrorKind::Internal)
+          Report(text, judged.error().ToLogText(), "not printed well");
         if (flags_.has_refusals)
           std::printf("REFUSED %s\n  %s\n", text.c_str(), judged.error().ToLogText().c_str());
         continue;
