@@ -52,7 +52,7 @@ class Postgres:
         return f"postgres://schemaward@127.0.0.1:{port}/{self.name}?sslmode=disable"
 
     def running(self):
-        return self.run(f"SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE datname = '{self.name}' AND state = 'active' AND query LIKE '%70007%' AND pid <> pg_backend_pid()").split()
+        return self.run(f"SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE datname = '{self.name}' AND state = 'active' AND query LIKE '%70007%' AND query NOT LIKE '%pg_stat_activity%'").split()
 
     def end(self, sessions):
         for one in sessions:
@@ -80,7 +80,8 @@ class MariaDb:
         return f"mysql://{self.user}@127.0.0.1:{port}/{self.name}?ssl-mode=DISABLED"
 
     def running(self):
-        return self.run("SELECT id FROM information_schema.processlist WHERE info LIKE '%70007%' AND id <> connection_id()").split()
+        # Not a look before this one, whose session may still be ending.
+        return self.run("SELECT id FROM information_schema.processlist WHERE info LIKE '%70007%' AND info NOT LIKE '%processlist%'").split()
 
     def end(self, sessions):
         for one in sessions:
