@@ -192,6 +192,7 @@ Result<Taints> Analyzer::Unqualified(query::ExpressionPtr& expression, Scope& sc
       return error;
     }
     if (found.size() == 1) {
+      if (MeansSystemColumn(scope, name, at)) return UnknownColumn(*expression, scope);
       const Info& info = InfoOf(*at, *found.front());
       name = {info.name, true, false};
       Place noted = place;

@@ -42,15 +42,17 @@ bool IsFunctionOfAType(std::string_view name) {
 
 }  // namespace
 
-// True for a column that an engine gives to tables by itself, where one is in sight.
-bool Analyzer::MeansSystemColumn(const Scope& scope, const query::Name& name) const {
+// True for a column that an engine gives to tables by itself, where one is in sight from `scope` to
+// the select before `end`.
+bool Analyzer::MeansSystemColumn(const Scope& scope, const query::Name& name,
+                                 const Scope* end) const {
   const auto is_called = [&](std::string_view one) { return Means(name, one, dialect_); };
   const bool is_one =
       is_mysql_
           ? std::any_of(kSystemColumnsOfMySql.begin(), kSystemColumnsOfMySql.end(), is_called)
           : is_postgres_ && std::any_of(kSystemColumns.begin(), kSystemColumns.end(), is_called);
   if (!is_one) return false;
-  for (const Scope* at = &scope; at != nullptr; at = at->outer)
+  for (const Scope* at = &scope; at != end; at = at->outer)
     for (const Binding& binding : InSight(*at))
       if (binding.table != nullptr) return true;
   return false;

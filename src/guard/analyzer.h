@@ -223,7 +223,8 @@ class Analyzer {
   Error UnknownColumn(const query::Expression& expression, const Scope& scope);
 
   // analyze_fields.cc
-  bool MeansSystemColumn(const Scope& scope, const query::Name& name) const;
+  bool MeansSystemColumn(const Scope& scope, const query::Name& name,
+                         const Scope* end = nullptr) const;
   bool MayBeColumn(const Binding& binding, const query::Name& name) const;
   bool CountOfRows(const Scope& scope, std::string_view qualifier, const query::Name& name,
                    query::ExpressionPtr& expression) const;
