@@ -12,6 +12,28 @@ namespace schemaward::guard {
 
 namespace query = sql::query;
 
+query::Query& Enclose(TableUse& use) {
+  query::TableExpression& place = *use.place;
+  auto table = std::make_unique<query::TableExpression>();
+  table->names = std::move(place.names);
+  table->is_only = std::exchange(place.is_only, false);
+  table->sample = std::exchange(place.sample, {});
+  table->hint = std::exchange(place.hint, {});
+  table->alias = {use.table->name, true, false};
+  use.place = table.get();
+  auto select = std::make_unique<query::Query>();
+  select->terms.emplace_back().core.from.push_back(std::move(table));
+  place.kind = query::TableKind::Derived;
+  place.names.clear();
+  place.query = std::move(select);
+  return *place.query;
+}
+
+bool IsUsed(const Analysis& analysis, const catalog::Column& column) {
+  return std::any_of(analysis.uses.begin(), analysis.uses.end(),
+                     [&](const Use& one) { return one.column == &column; });
+}
+
 // Names by place are the engine's places: of a column that the role may not read, or that has been
 // dropped since, the catalog knows nothing, and every name behind it would mean another. The table
 // becomes (SELECT its columns by name FROM it), under the same alias.
@@ -19,31 +41,16 @@ void Decision::PlaceColumns() {
   for (TableUse& use : analysis.tables) {
     if (use.place == nullptr || use.place->columns.empty()) continue;
     if (use.place->kind != query::TableKind::Table) continue;  // done: a recursion is read twice
-    query::TableExpression& place = *use.place;
     const query::Name name{use.table->name, true, false};
-    query::SetTerm term;
+    const std::size_t named = use.place->columns.size();
+    auto& outputs = Enclose(use).terms.front().core.outputs;
     for (std::size_t i = 0; i < use.table->columns.size(); ++i) {
       const catalog::Column& column = use.table->columns[i];
-      const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
-                                       [&](const Use& one) { return one.column == &column; });
-      if (is_used)
-        term.core.outputs.push_back({ColumnOf(name, column.name), {}});
-      else if (i < place.columns.size())
-        term.core.outputs.push_back({Word("word", "NULL"), {}});
+      if (IsUsed(analysis, column))
+        outputs.push_back({ColumnOf(name, column.name), {}});
+      else if (i < named)
+        outputs.push_back({Word("word", "NULL"), {}});
     }
-    auto table = std::make_unique<query::TableExpression>();
-    table->names = std::move(place.names);
-    table->is_only = std::exchange(place.is_only, false);
-    table->sample = std::exchange(place.sample, {});
-    table->alias = name;
-    query::TableExpression* const inside = table.get();
-    term.core.from.push_back(std::move(table));
-    auto inner = std::make_unique<query::Query>();
-    inner->terms.push_back(std::move(term));
-    place.kind = query::TableKind::Derived;
-    place.names.clear();
-    place.query = std::move(inner);
-    use.place = inside;
   }
 }
 
@@ -62,33 +69,22 @@ Status Decision::FilterRows() {
                    fmt::format("table \"{}\" is filtered by rows and can be read by a query only",
                                catalog::QualifiedName(*use.table)));
     filters_rows = true;
-    auto inner = std::make_unique<query::Query>();
-    query::SetTerm term;
-    auto table = std::make_unique<query::TableExpression>();
-    table->names = use.place->names;
-    table->is_only = std::exchange(use.place->is_only, false);
-    table->sample = std::move(use.place->sample);
-    table->alias = {use.table->name, true, false};
-    query::TableExpression* const filtered = table.get();
-    term.core.outputs = ColumnsUsedOf(use);
-    term.core.from.push_back(std::move(table));
+    const bool is_fenced = analysis.can_fail && !is_ours_;
+    std::vector<query::ExpressionPtr> own;
+    if (is_fenced && use.core != nullptr)
+      own = OwnConditions(*use.core, *use.table, *use.place, dialect_);
+    query::Query& inner = Enclose(use);
+    query::Core& core = inner.terms.front().core;
+    core.outputs = ColumnsUsedOf(use);
     for (const std::string& filter : filters) {
       WARD_TRY(auto condition, query::ReadCondition(filter, dialect_));
       WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_,
                                   analysis.uses));
       WARD_CHECK(FillPlaceholders(*condition));
-      And(term.core.where, std::move(condition));
+      And(core.where, std::move(condition));
     }
-    const bool is_fenced = analysis.can_fail && !is_ours_;
-    if (is_fenced && use.core != nullptr)
-      for (auto& condition : OwnConditions(*use.core, *use.table, *use.place, dialect_))
-        And(term.core.where, std::move(condition));
-    inner->terms.push_back(std::move(term));
-    if (is_fenced) inner->limit = Word("integer", std::string(kNoLimit));
-    use.place->kind = query::TableKind::Derived;
-    use.place->names.clear();
-    use.place->query = std::move(inner);
-    use.place = filtered;
+    for (auto& condition : own) And(core.where, std::move(condition));
+    if (is_fenced) inner.limit = Word("integer", std::string(kNoLimit));
   }
   return Ok();
 }
@@ -97,9 +93,7 @@ Status Decision::FilterRows() {
 std::vector<query::Output> Decision::ColumnsUsedOf(const TableUse& use) const {
   std::vector<query::Output> outputs;
   for (const catalog::Column& column : use.table->columns) {
-    const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
-                                     [&](const Use& one) { return one.column == &column; });
-    if (!is_used) continue;
+    if (!IsUsed(analysis, column)) continue;
     query::Output output;
     output.expression = ColumnOf({use.table->name, true, false}, column.name);
     outputs.push_back(std::move(output));

@@ -108,6 +108,15 @@ class Decision {
   std::map<Grouped, std::int64_t> least_values_;
 };
 
+/// Puts (SELECT ... FROM the table) in the place of `use`, under the place's alias, and returns
+/// that select, whose FROM is filled in and nothing else. `use.place` is then where the table
+/// itself stands, as the only table of it and called by its own name. Precondition: the place is a
+/// table.
+sql::query::Query& Enclose(TableUse& use);
+
+/// True where the statement reads the column.
+bool IsUsed(const Analysis& analysis, const catalog::Column& column);
+
 /// A limit that nothing reaches and that every engine takes, in rows.
 inline constexpr std::string_view kNoLimit = "9223372036854775807";
 

@@ -94,51 +94,36 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
 bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
               const sql::Dialect& dialect) {
   const catalog::Table& table = *use.table;
-  query::TableExpression& place = *use.place;
   const query::Name name{table.name, true, false};
-  auto sorted = std::make_unique<query::Query>();
-  query::SetTerm term;
+  std::vector<query::Output> outputs;
   // Whether a hidden value is there decides between rows that are otherwise alike alone: a list of
   // names (AS t(a, b)) reads all columns, shown or not.
-  std::vector<query::OrderItem> last;
+  std::vector<query::OrderItem> order, last;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const catalog::Column& column = table.columns[i];
-    const bool is_used = std::any_of(analysis.uses.begin(), analysis.uses.end(),
-                                     [&](const Use& one) { return one.column == &column; });
-    if (!is_used) continue;
-    query::Output output;
-    output.expression = ColumnOf(name, column.name);
-    term.core.outputs.push_back(std::move(output));
+    if (!IsUsed(analysis, column)) continue;
+    outputs.push_back({ColumnOf(name, column.name), {}});
     query::OrderItem item;
     item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
                                 : Comparable(ColumnOf(name, column.name), column, dialect);
-    (hidden[i] ? last : sorted->order_by).push_back(std::move(item));
+    (hidden[i] ? last : order).push_back(std::move(item));
   }
   for (const std::string& rowid : RowidsOf(analysis, table)) {
-    term.core.outputs.push_back({ColumnOf(name, rowid), {rowid, true, false}});
-    sorted->order_by.push_back({ColumnOf(name, rowid), {}});
+    outputs.push_back({ColumnOf(name, rowid), {rowid, true, false}});
+    order.push_back({ColumnOf(name, rowid), {}});
   }
-  std::move(last.begin(), last.end(), std::back_inserter(sorted->order_by));
-  if (term.core.outputs.empty()) return false;
-  auto own = std::make_unique<query::TableExpression>();
-  own->names = std::move(place.names);
-  own->is_only = std::exchange(place.is_only, false);
-  own->sample = std::exchange(place.sample, {});
-  own->hint = std::exchange(place.hint, {});
-  own->alias = name;
-  if (use.core != nullptr)
-    for (auto& condition : OwnConditions(*use.core, table, place, dialect))
-      And(term.core.where, std::move(condition));
-  query::TableExpression* const inside = own.get();
-  term.core.from.push_back(std::move(own));
-  sorted->terms.push_back(std::move(term));
-  sorted->limit = Word("integer", std::string(kNoLimit));
+  std::move(last.begin(), last.end(), std::back_inserter(order));
+  if (outputs.empty()) return false;
+  std::vector<query::ExpressionPtr> own;
+  if (use.core != nullptr) own = OwnConditions(*use.core, table, *use.place, dialect);
+  query::Query& sorted = Enclose(use);
+  query::Core& core = sorted.terms.front().core;
+  core.outputs = std::move(outputs);
+  for (auto& condition : own) And(core.where, std::move(condition));
+  sorted.order_by = std::move(order);
+  sorted.limit = Word("integer", std::string(kNoLimit));
   if (dialect.name == sql::Sqlite().name)
-    sorted->offset = Word("integer", "0");  // with one SQLite never takes a select apart
-  place.kind = query::TableKind::Derived;
-  place.names.clear();
-  place.query = std::move(sorted);
-  use.place = inside;
+    sorted.offset = Word("integer", "0");  // with one SQLite never takes a select apart
   return true;
 }
 
