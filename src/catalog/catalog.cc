@@ -85,6 +85,8 @@ void Table::Bind(json::Fields& f) {
   f("checks", checks, "check constraints", {.omit_empty = true});
   f("row_estimate", row_estimate, "rows, as the engine estimates", {.omit_empty = true});
   f("partition_count", partition_count, "partitions folded into this table");
+  f("partition_key", partition_key, "what rows are parted by, in the engine's words",
+    {.omit_empty = true});
   f("definition", definition, "of a view: its select", {.omit_empty = true});
   f("parents", parents, "tables that it inherits from", {.omit_empty = true});
   f("children", children, "tables that inherit from it", {.omit_empty = true});

@@ -119,6 +119,9 @@ struct Table {
   std::vector<Check> checks;
   std::optional<std::int64_t> row_estimate;  ///< the engine's own, never counted
   std::int64_t partition_count = 0;          ///< children folded into a partitioned parent
+  /// What rows are parted by, in the engine's words and at every level; empty where it is not
+  /// known.
+  std::string partition_key;
   std::string definition;  ///< of a view: its SELECT in the engine's words; empty where not known
   std::vector<std::string>
       parents;  ///< qualified names of what it inherits from, at any depth; no partitioned tables

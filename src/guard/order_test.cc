@@ -237,6 +237,7 @@ struct Standing {
   std::string_view unique;      ///< a unique key, or nothing
   std::int64_t partitions = 0;  ///< of one column, which nobody knows
   std::string_view text;
+  std::string_view parted_by = "";  ///< where it is known
 };
 
 std::string PrintedStanding(const Standing& one) {
@@ -247,6 +248,7 @@ std::string PrintedStanding(const Standing& one) {
   if (!one.key.empty()) people.primary_key = catalog::Key{"", {std::string(one.key)}};
   if (!one.unique.empty()) people.unique_keys = {{"u", {std::string(one.unique)}}};
   people.partition_count = one.partitions;
+  people.partition_key = one.parted_by;
   catalog::Table view = MakeTable("v", {"id", "code"}, schema);
   view.kind = catalog::TableKind::View;
   view.definition = "SELECT id, ssn AS code FROM people";
@@ -262,6 +264,7 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
       {"partitions", sql::MySql(), "", "", 2, "SELECT id FROM people"},
       {"partitions of PostgreSQL", sql::Postgres(), "", "", 2, "SELECT id FROM people"},
       {"partitions and a key", sql::Postgres(), "ssn", "", 2, "SELECT id FROM people"},
+      {"partitions by", sql::Postgres(), "id", "", 2, "SELECT id FROM people", "LIST (ssn)"},
       {"a view", sql::MySql(), "ssn", "", 0, "SELECT id FROM v"},
       {"a view of PostgreSQL", sql::Postgres(), "", "", 2, "SELECT id FROM v"},
       {"of one row", sql::Sqlite(), "ssn", "", 0, "SELECT max(id, city) FROM people"},
@@ -279,6 +282,8 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
       {"another key", sql::MySql(), "id", "ssn", 0, "SELECT id FROM people"},
       {"PostgreSQL", sql::Postgres(), "ssn", "", 0, "SELECT id FROM people"},
       {"partitions by a key", sql::Postgres(), "id", "", 2, "SELECT id FROM people"},
+      {"partitions by another", sql::MySql(), "", "", 2, "SELECT id FROM people",
+       "RANGE (to_days(city))"},
       {"DuckDB", sql::DuckDb(), "ssn", "", 0, "SELECT id FROM people"},
       {"no column", sql::MySql(), "ssn", "", 0, "SELECT count(*) FROM people"},
       {"one row", sql::MySql(), "ssn", "", 0, "SELECT count(city), MAX(id) FROM people"},

@@ -9,6 +9,7 @@
 #include "guard/names.h"
 #include "guard/own_conditions.h"
 #include "guard/own_types.h"
+#include "privacy/mention.h"
 #include "privacy/name_rules.h"
 #include "privacy/type_family.h"
 
@@ -86,6 +87,11 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
   }
   if (table.partition_count == 0 && table.kind != catalog::TableKind::PartitionedTable)
     return false;
+  if (!table.partition_key.empty()) {
+    for (std::size_t i = 0; i < hidden.size(); ++i)
+      if (hidden[i] && privacy::Mentions(table.partition_key, table.columns[i].name)) return true;
+    return false;
+  }
   return (!key || IsAnyHidden(table, *key, hidden)) &&
          std::all_of(table.unique_keys.begin(), table.unique_keys.end(),
                      [&](const auto& one) { return IsAnyHidden(table, one, hidden); });

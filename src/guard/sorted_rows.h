@@ -10,7 +10,8 @@ namespace schemaward::guard {
 
 /// True where `table` keeps its rows by a blocked column, whatever serves the statement: in SQLite
 /// and MySQL by a primary key (or the unique key that MySQL takes for one), in PostgreSQL and MySQL
-/// by partitions; the column that a table is parted by stands in each of its keys. `hidden` says
+/// by partitions; where the catalog does not tell what a table is parted by, that stands in each of
+/// its keys. `hidden` says
 /// of each column whether its order is kept back. Thread: any.
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect);

@@ -308,6 +308,7 @@ void Builder::ReadPartitions() {
     if (entry == nullptr) continue;
     entry->table.kind = TableKind::PartitionedTable;
     entry->table.partition_count = NumberOf(TextOf(row, PartitionField::Count)).value_or(0);
+    entry->table.partition_key = TextOf(row, PartitionField::Key);
   }
 }
 

@@ -73,7 +73,7 @@ CatalogReplies MySqlReplies() {
   replies.views.rows = {
       {"shop", "open_order", "select `shop`.`orders`.`id` AS `id` from `shop`.`orders`"},
       {"shop", "broken", ""}};
-  replies.partitions.rows = {{"shop", "orders", "4"}};
+  replies.partitions.rows = {{"shop", "orders", "4", "HASH (id)"}};
   return replies;
 }
 
@@ -117,6 +117,7 @@ TEST(MysqlCatalog, ReadsTheTablesAndKeysOfMySql8) {
   const Table& orders = TableOf(database, "orders");
   EXPECT_EQ(orders.kind, TableKind::PartitionedTable);
   EXPECT_EQ(orders.partition_count, 4);
+  EXPECT_EQ(orders.partition_key, "HASH (id)");
   EXPECT_EQ(orders.primary_key->columns, Strings{"id"});
   EXPECT_THAT(orders.unique_keys, ElementsAre(Key{"once", {"customer_id", "at"}}));
   EXPECT_THAT(orders.foreign_keys, ElementsAre(ForeignKey{"orders_customer",

@@ -63,7 +63,9 @@ SELECT v.table_schema, v.table_name, v.view_definition
  WHERE v.table_schema {scope})";
 
 constexpr std::string_view kPartitions = R"(
-SELECT p.table_schema, p.table_name, count(*)
+SELECT p.table_schema, p.table_name, count(*),
+       CASE WHEN min(coalesce(p.partition_expression, '')) <> '' THEN
+         max(concat(p.partition_method, ' (', p.partition_expression, ')', coalesce(concat('; ', p.subpartition_method, ' (', p.subpartition_expression, ')'), ''))) END
   FROM information_schema.partitions p
  WHERE p.partition_name IS NOT NULL AND p.table_schema {scope}
  GROUP BY p.table_schema, p.table_name)";

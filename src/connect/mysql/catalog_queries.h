@@ -50,7 +50,7 @@ enum class KeyField : std::size_t {
 enum class ActionField : std::size_t { Schema, Table, Name, OnUpdate, OnDelete };
 enum class CheckField : std::size_t { Schema, Table, Name, Clause };
 enum class ViewField : std::size_t { Schema, Table, Definition };
-enum class PartitionField : std::size_t { Schema, Table, Count };
+enum class PartitionField : std::size_t { Schema, Table, Count, Key };
 
 struct CatalogQueries {
   Statement tables;

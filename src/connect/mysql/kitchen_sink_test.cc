@@ -70,6 +70,8 @@ TEST_F(MysqlKitchenSink, ListsTablesAndViews) {
   EXPECT_EQ(TableOf("open_order").row_estimate, std::nullopt);
   EXPECT_EQ(TableOf("movement").kind, TableKind::PartitionedTable);
   EXPECT_EQ(TableOf("movement").partition_count, 3);
+  EXPECT_THAT(TableOf("movement").partition_key,
+              ::testing::MatchesRegex("RANGE .year.`?moved_on`?.."));
   EXPECT_NEAR(static_cast<double>(TableOf("movement").row_estimate.value_or(0)), 500, 10);
   EXPECT_EQ(catalog_.name, database_->name());
   EXPECT_THAT(catalog_.engine_version, ::testing::HasSubstr("MariaDB"));

@@ -90,6 +90,7 @@ class Builder {
     ObjectId parent = 0;
     std::optional<std::int64_t> rows;
     bool is_leaf = true;
+    std::string key;  // of one that is parted itself
   };
 
   void ReadRelations();
@@ -126,10 +127,11 @@ void Builder::ReadRelations() {
   for (std::size_t i = 0; i < rows.Count(); ++i) {
     if (!rows.IsNull(i, RelationField::Parent)) {
       Partition partition{rows.Id(i, RelationField::Parent), std::nullopt,
-                          rows.Text(i, RelationField::Kind) != "p"};
+                          rows.Text(i, RelationField::Kind) != "p",
+                          rows.String(i, RelationField::PartitionKey)};
       if (!rows.IsNull(i, RelationField::Rows))
         partition.rows = ToNumber<std::int64_t>(rows.Text(i, RelationField::Rows));
-      partitions_.emplace(rows.Id(i, RelationField::Oid), partition);
+      partitions_.emplace(rows.Id(i, RelationField::Oid), std::move(partition));
     } else if (!rows.Bool(i, RelationField::MayUseSchema)) {
       closed_schemas_.insert(rows.String(i, RelationField::Schema));
     } else if (!rows.Bool(i, RelationField::MayReadSome)) {
@@ -152,6 +154,7 @@ void Builder::AddTable(const Rows<RelationField>& rows, std::size_t row) {
   entry.table.comment = rows.Text(row, RelationField::Comment);
   entry.table.parents = NamesIn(rows.Text(row, RelationField::Parents));
   entry.table.children = NamesIn(rows.Text(row, RelationField::Children));
+  entry.table.partition_key = rows.Text(row, RelationField::PartitionKey);
   if (!rows.IsNull(row, RelationField::Definition))
     entry.table.definition = rows.Text(row, RelationField::Definition);
   const bool stores_rows =
@@ -161,6 +164,7 @@ void Builder::AddTable(const Rows<RelationField>& rows, std::size_t row) {
 }
 
 void Builder::FoldPartitions() {
+  std::map<ObjectId, std::set<std::string>> keys_below;
   for (const auto& [oid, partition] : partitions_) {
     ObjectId top = partition.parent;
     for (int depth = 0; depth < kPartitionDepthMax; ++depth) {
@@ -171,9 +175,12 @@ void Builder::FoldPartitions() {
     Entry* entry = Find(top);
     if (entry == nullptr) continue;
     ++entry->table.partition_count;
+    if (!partition.key.empty()) keys_below[top].insert(partition.key);
     if (partition.is_leaf && partition.rows)
       entry->table.row_estimate = entry->table.row_estimate.value_or(0) + *partition.rows;
   }
+  for (const auto& [top, keys] : keys_below)
+    for (const std::string& key : keys) Find(top)->table.partition_key += "; " + key;
 }
 
 Column Builder::MakeColumn(const Rows<ColumnField>& rows, std::size_t row) const {

@@ -35,7 +35,8 @@ SELECT c.oid, n.nspname, c.relname, c.relkind,
                  SELECT h.inhrelid FROM pg_inherits h WHERE h.inhparent = c.oid
                   UNION
                  SELECT h.inhrelid FROM below JOIN pg_inherits h ON h.inhparent = below.oid)
-               SELECT {name} FROM below JOIN pg_class k USING (oid) JOIN pg_namespace m ON m.oid = k.relnamespace) END
+               SELECT {name} FROM below JOIN pg_class k USING (oid) JOIN pg_namespace m ON m.oid = k.relnamespace) END,
+       CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   LEFT JOIN pg_inherits i ON c.relispartition AND i.inhrelid = c.oid

@@ -26,7 +26,8 @@ enum class RelationField : std::size_t {
   MayReadSome,
   Definition,
   Parents,
-  Children
+  Children,
+  PartitionKey
 };
 enum class ColumnField : std::size_t {
   Relation,

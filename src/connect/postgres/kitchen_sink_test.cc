@@ -72,6 +72,8 @@ void KitchenSink::ExpectTables() const {
   EXPECT_EQ(TableOf("stock", "movement").kind, TableKind::PartitionedTable);
   EXPECT_EQ(TableOf("stock", "movement").partition_count, 5);
   EXPECT_EQ(TableOf("stock", "reading").partition_count, 2);
+  EXPECT_EQ(TableOf("stock", "movement").partition_key, "RANGE (moved_on); LIST (warehouse)");
+  EXPECT_EQ(TableOf("stock", "reading").partition_key, "HASH (sensor)");
   EXPECT_EQ(TableOf("sales", "open_order").kind, TableKind::View);
   EXPECT_EQ(TableOf("sales", "open_order").comment, "Orders that still need work");
   EXPECT_EQ(TableOf("sales", "daily_revenue").kind, TableKind::MaterializedView);
