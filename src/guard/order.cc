@@ -274,12 +274,15 @@ class Order {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
 };
 
-/// DuckDB reads tables in their own order, but it joins in an order, and by methods, that follow
-/// estimates, and these take in how many values each column has that is bound, also by a view that
-/// gives more than is asked of it. Thread: owner.
-class Plans {
+/// What joins follow of the columns that are bound, also by a view that gives more than is asked of
+/// it. DuckDB reads tables in their own order, but it joins in an order, and by methods, that
+/// follow estimates, and these take in how many values each such column has. SQLite makes an index
+/// for one join where there is none: all such columns of the table stand in it behind the key, so
+/// rows of one key come in their order. Thread: owner.
+class Joins {
  public:
-  explicit Plans(const privacy::Policy& policy) : policy_(policy) {}
+  Joins(const privacy::Policy& policy, const sql::Dialect& dialect)
+      : policy_(policy), is_sqlite_(dialect.name == sql::Sqlite().name) {}
 
   /// True where a blocked column is bound that the statement does not merely compare, and there is
   /// something to join.
@@ -288,12 +291,17 @@ class Plans {
                        [this](const ViewRead& read) { return Binds(read); }) ||
            (!IsOneTable(analysis) &&
             std::any_of(analysis.uses.begin(), analysis.uses.end(), [this](const Use& use) {
-              const bool compares = use.where == Position::Predicate || use.where == Position::Join;
-              return (!compares || use.in_statistic) && IsBlocked(*use.table, *use.column);
+              return !MerelyCompares(use) && IsBlocked(*use.table, *use.column);
             }));
   }
 
  private:
+  // A key of the join is equal in the rows that it could sort; what a condition compares is not.
+  bool MerelyCompares(const Use& use) const {
+    if (use.in_statistic) return false;
+    return use.where == Position::Join || (use.where == Position::Predicate && !is_sqlite_);
+  }
+
   bool IsBlocked(const catalog::Table& table, const catalog::Column& column) const {
     return policy_.RuleOf(table, column).IsBlocked();
   }
@@ -315,21 +323,26 @@ class Plans {
   }
 
   const privacy::Policy& policy_;
+  const bool is_sqlite_;
 };
 
 }  // namespace
 
 Result<HiddenOrder> HideOrder(Analysis& analysis, const privacy::Policy& policy,
                               const sql::Dialect& dialect, TableLookup& lookup) {
-  if (dialect.name == sql::DuckDb().name) {
-    HiddenOrder result;
-    if (Plans(policy).MayFollowBlocked(analysis))
-      result.settings = {{"disabled_optimizers", "join_order"}};
-    return result;
+  const bool is_duckdb = dialect.name == sql::DuckDb().name;
+  const bool joins_tell = (is_duckdb || dialect.name == sql::Sqlite().name) &&
+                          Joins(policy, dialect).MayFollowBlocked(analysis);
+  HiddenOrder result;
+  if (!is_duckdb) {
+    Order order(policy, dialect, lookup);
+    WARD_TRY(const bool has_hints, order.Run(analysis, 0));
+    result = order.TakeResult(has_hints);
   }
-  Order order(policy, dialect, lookup);
-  WARD_TRY(const bool has_hints, order.Run(analysis, 0));
-  return order.TakeResult(has_hints);
+  if (joins_tell)
+    result.settings.emplace_back(is_duckdb ? std::pair("disabled_optimizers", "join_order")
+                                           : std::pair("automatic_index", "off"));
+  return result;
 }
 
 }  // namespace schemaward::guard

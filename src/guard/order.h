@@ -31,7 +31,8 @@ struct HiddenOrder {
 /// Puts hints on the tree so that no index with a blocked column in it decides on an order: NOT
 /// INDEXED in SQLite, IGNORE INDEX in MySQL. A column that the statement may compare decides
 /// nothing that its condition does not tell. DuckDB reads tables in their own order, and is kept
-/// from choosing the order of joins by estimates where a blocked column could be among them.
+/// from choosing the order of joins by estimates where a blocked column could be among them; SQLite
+/// is kept from making an index for a join there.
 /// A table that stands by a blocked key or by partitions of one is sorted (sorted_rows.h).
 /// Does not see: indexes that are not in the catalog, columns that PostgreSQL's indexes only carry
 /// along.

@@ -144,6 +144,30 @@ TEST(Order, KeepsDuckDbFromPlansThatEstimatesOfBlockedColumnsChoose) {
   EXPECT_EQ(settings("SELECT a.id, a.email FROM people a JOIN people b ON a.id = b.id"), 1u);
 }
 
+TEST(Order, KeepsSqliteFromIndexesOfOneJoin) {
+  privacy::PolicyData data;
+  data.first.profile = privacy::Profile::Dev;
+  std::vector<catalog::Table> tables = {MakeTable("people", {"id", "email"})};
+  tables.push_back(MakeTable("contacts", {"id", "email"}));
+  tables.back().kind = catalog::TableKind::View;
+  tables.back().definition = "SELECT id, email FROM people";
+  struct Row {
+    const char* text;
+    bool is_kept;
+  };
+  for (const Row& row : {
+           Row{"SELECT id, email FROM people", false},
+           Row{"SELECT a.id FROM people a JOIN people b ON a.id = b.id", false},
+           Row{"SELECT a.id, a.email FROM people a JOIN people b ON a.id = b.id", true},
+           Row{"SELECT id FROM people WHERE id IN (SELECT id FROM contacts)", true},
+       }) {
+    const auto approved = ApproveOver(row.text, sql::Sqlite(), tables, privacy::Policy(data));
+    ASSERT_THAT(approved, IsOk()) << row.text;
+    const std::vector<std::pair<std::string, std::string>> kept = {{"automatic_index", "off"}};
+    EXPECT_EQ(approved->session().settings == kept, row.is_kept) << row.text;
+  }
+}
+
 TEST(MadeOf, TakesARowidForTheKeyThatItIs) {
   std::vector<catalog::Table> tables = {MakeTable("people", {"ssn", "city"})};
   tables[0].columns[0].type = "INTEGER";

@@ -80,6 +80,9 @@ bool IsSystemTable(std::string_view table) {
 constexpr auto kQueryPragmas = std::to_array<std::string_view>(
     {"foreign_key_list", "index_list", "index_xinfo", "table_info", "table_xinfo"});
 
+// What a session sets for a statement whose joins could tell what is blocked.
+constexpr std::string_view kOwnPragma = "automatic_index";
+
 bool IsAllowedToQuery(int action, const char* first, const char* second) {
   switch (action) {
     case SQLITE_SELECT:
@@ -92,9 +95,11 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
              (guard::FindFunction(sql::Sqlite(), second) != nullptr || IsOwnFunction(second) ||
               IsJsonOperator(second) || IsClock(second));
     case SQLITE_PRAGMA:
-      if (first != nullptr && second != nullptr && Holds(kQueryPragmas, first)) return true;
-      if (first != nullptr && second == nullptr && std::string_view(first) == "table_list")
-        return true;
+      if (first == nullptr) return false;
+      // Of a connection that is the session's alone; a join without an index is slower, no more.
+      if (first == kOwnPragma) return second != nullptr && std::string_view(second) == "off";
+      if (second != nullptr && Holds(kQueryPragmas, first)) return true;
+      if (second == nullptr && std::string_view(first) == "table_list") return true;
       return IsOfVirtualTable(action, first, second);
     default:
       return IsOfVirtualTable(action, first, second);

@@ -62,6 +62,7 @@ std::vector<ResultColumn> ColumnsOf(const sqlite::Statement& statement) {
 
 Result<QueryResult> Run(Session& session, const guard::Approved& approved,
                         const QueryLimits& limits) {
+  WARD_CHECK(session.Apply(approved.session()));
   WARD_CHECK(session.Expect(approved.reads(), approved.inside()));
   WARD_TRY(sqlite::Statement statement, session.Prepare(approved.text()));
   WARD_CHECK(session.CheckProgram(approved.text()));
@@ -84,6 +85,7 @@ Result<QueryResult> Run(Session& session, const guard::Approved& approved,
 
 Result<PlanEstimate> ExplainPlan(Session& session, const guard::Approved& approved) {
   constexpr int kDetail = 3;  // after id, parent and an unused column
+  WARD_CHECK(session.Apply(approved.session()));
   WARD_TRY(sqlite::Statement statement, session.Prepare("EXPLAIN QUERY PLAN " + approved.text()));
   PlanEstimate plan;
   while (true) {

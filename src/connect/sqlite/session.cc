@@ -155,7 +155,9 @@ Status Session::Begin() {
   // BEGIN gives the call one snapshot. What is read first says whether the file is a database: its
   // header, and but for Mode::Header its schema, which takes some 15 microseconds a table where the
   // handle is new.
-  if (!database().Execute("PRAGMA query_only=1; BEGIN; PRAGMA schema_version")) return ErrorNow();
+  if (!database().Execute(
+          "PRAGMA query_only=1; PRAGMA automatic_index=1; BEGIN; PRAGMA schema_version"))
+    return ErrorNow();
   if (handle_.mode != Mode::Header && !database().Execute("SELECT 1 FROM sqlite_schema LIMIT 1"))
     return ErrorNow();
   sqlite3_set_authorizer(
@@ -208,6 +210,14 @@ Status Session::Expect(const std::vector<guard::TableRead>& reads,
   watch_->in_views.clear();
   watch_->expected = &reads;
   watch_->inside = &inside;
+  return Ok();
+}
+
+Status Session::Apply(const guard::DatabaseSession& wanted) {
+  if (wanted.IsEmpty()) return Ok();
+  if (wanted != guard::DatabaseSession{"", {{"automatic_index", "off"}}})
+    return Error(ErrorKind::Internal, "SQLite has no such setting of a statement");
+  if (!database().Execute("PRAGMA automatic_index=off")) return ErrorNow();
   return Ok();
 }
 

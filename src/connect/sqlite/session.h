@@ -40,8 +40,11 @@ class Session {
   /// outlive the session. Errors: as Step.
   Status Expect(const std::vector<guard::TableRead>& reads,
                 const std::vector<guard::TableRead>& inside);
-  /// The same comparison with the program that SQLite made of `sql`, which was prepared before.
-  /// Errors: PermissionDenied where it reads more.
+  /// Sets what the statement must be planned with; the next session on the handle is without it.
+  /// Errors: Internal for what SQLite does not have; as Step.
+  Status Apply(const guard::DatabaseSession& wanted);
+  /// The comparison of Expect with the program that SQLite made of `sql`, which was prepared
+  /// before. Errors: PermissionDenied where it reads more.
   Status CheckProgram(std::string_view sql);
 
   /// Prepares one statement. Errors: as Step; NotARead when the text holds more than one statement

@@ -499,6 +499,31 @@ TEST_F(SqliteEngineTest, RefusesAProgramThatReadsWhatTheGuardDidNotFind) {
     EXPECT_THAT(session->CheckProgram(text), IsError(ErrorKind::PermissionDenied)) << text;
 }
 
+// A join's own index would give the rows of one key in the order of the other columns in it.
+TEST_F(SqliteEngineTest, MakesNoIndexForAJoinWhereTheStatementSaysSo) {
+  Given("CREATE TABLE t (a, b); CREATE TABLE u (a, c)");
+  const char* const join = "EXPLAIN QUERY PLAN SELECT c FROM t JOIN u ON t.a = u.a";
+  const auto plan_of = [&](Session& session) {
+    std::string plan;
+    auto statement = session.Prepare(join);
+    while (statement && *session.Step(*statement)) plan += statement->Text(3);
+    return plan;
+  };
+  auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
+  ASSERT_THAT(session, IsOk());
+  EXPECT_THAT(session->Apply({"", {{"query_only", "off"}}}), IsError(ErrorKind::Internal));
+  EXPECT_THAT(session->Prepare("PRAGMA automatic_index=on"), IsError(ErrorKind::PermissionDenied));
+  EXPECT_THAT(plan_of(*session), HasSubstr("AUTOMATIC"));
+  ASSERT_THAT(session->Apply({"", {{"automatic_index", "off"}}}), IsOk());
+  EXPECT_THAT(plan_of(*session), ::testing::Not(HasSubstr("AUTOMATIC")));
+  auto handle = sqlite_engine::OpenHandle(Path(), Mode::Query, ctx_);
+  ASSERT_THAT(handle, IsOk());
+  ASSERT_THAT(handle->database.Execute("PRAGMA automatic_index=off"), IsOk());
+  auto next = Session::Resume(*std::move(handle), kLong, ctx_);
+  ASSERT_THAT(next, IsOk());
+  EXPECT_THAT(plan_of(*next), HasSubstr("AUTOMATIC"));
+}
+
 TEST_F(SqliteEngineTest, RefusesSeveralStatementsAndNone) {
   Given("CREATE TABLE t (a)");
   auto session = Session::Open(Path(), Mode::Query, kLong, ctx_);
