@@ -10,6 +10,7 @@
 #include "guard/constants.h"
 #include "guard/forms.h"
 #include "guard/recursion.h"
+#include "sql/query/reader.h"
 
 namespace schemaward::guard {
 namespace {
@@ -77,7 +78,9 @@ void Analyzer::Canon(query::Name& name) const {
 }
 
 void Analyzer::Forbid(const std::string& what) {
-  if (view_depth_ == 0) out_.forbidden.emplace_back(ErrorKind::NotARead, "the statement " + what);
+  if (view_depth_ == 0)
+    out_.forbidden.push_back(
+        std::move(Error(ErrorKind::NotARead, "the statement " + what).Hint(query::kWriteWithout)));
 }
 
 void Analyzer::ForbidWithheld(const std::deque<Binding>& bindings, std::string_view column) {

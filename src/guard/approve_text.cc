@@ -166,7 +166,7 @@ Result<Approved> Guard::ApproveText(const Statement& statement, const sql::Diale
       if (help != nullptr) help->rewritten = std::move(rewritten);
     }
   }
-  if (error.kind() == ErrorKind::NotARead)
+  if (error.kind() == ErrorKind::NotARead && error.hint().empty())
     error.Hint(
         "This connection only reads: give a statement that changes something to the user, "
         "who can run it.");

@@ -167,6 +167,24 @@ TEST(Guard, LetsAnAliasOfTheOutputOrderTheRows) {
   EXPECT_THAT(Approve(select), IsError(ErrorKind::SqlUnknownName));
 }
 
+TEST(Guard, SaysWhatToDoAboutWhatIsNotRead) {
+  struct Row {
+    const char* text;
+    const char* hint;
+  };
+  for (const Row& row : {Row{"DELETE FROM people", "This connection only reads"},
+                         Row{"SELECT id FROM people FOR UPDATE", "This connection only reads"},
+                         Row{"SELECT pg_sleep(1)", "Only listed functions"},
+                         Row{"SELECT '1'::money", "Only listed functions"},
+                         Row{"SELECT id::mood FROM people", "Only listed functions"},
+                         Row{"SHOW work_mem", "A select over the engine's own views"},
+                         Row{"SELECT 1; SELECT 2", "Give one statement at a time."}}) {
+    const auto approved = ApproveOver(row.text, sql::Postgres(), {MakeTable("people", {"id"})});
+    ASSERT_THAT(approved, IsError(ErrorKind::NotARead)) << row.text;
+    EXPECT_THAT(approved.error().hint(), ::testing::StartsWith(row.hint)) << row.text;
+  }
+}
+
 TEST(Guard, RefusesFunctionsThatAreNotListed) {
   sql::Select select = sql::SampleSelect("main", "people", {"city"}, 1);
   select.columns.push_back(

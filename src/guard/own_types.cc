@@ -9,6 +9,7 @@
 #include "catalog/type_tags.h"
 #include "guard/analyzer.h"
 #include "guard/names.h"
+#include "sql/query/reader.h"
 
 namespace schemaward::guard {
 namespace {
@@ -81,9 +82,11 @@ Status Analyzer::CastType(query::Expression& cast, const Scope& scope) {
     means_another = !tables.empty();
   }
   if (fits.size() != 1 || means_another)
-    return Error(
-        ErrorKind::NotARead,
-        fmt::format("the statement casts to \"{}\", a type that is not on the list", written.text));
+    return std::move(
+        Error(ErrorKind::NotARead,
+              fmt::format("the statement casts to \"{}\", a type that is not on the list",
+                          written.text))
+            .Hint(query::kWriteWithout));
   cast.names = {{fits.front().schema, true, false}, {fits.front().name, true, false}};
   return Ok();
 }

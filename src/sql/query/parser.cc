@@ -124,6 +124,14 @@ Error Parser::NotRead(std::string_view what) const {
   return {ErrorKind::NotARead, fmt::format("the statement {}", what)};
 }
 
+Error Parser::NotListed(std::string_view what) const {
+  return std::move(NotRead(what).Hint(kWriteWithout));
+}
+
+Error Parser::OfCatalog(std::string_view what) const {
+  return std::move(NotRead(what).Hint("A select over the engine's own views can tell the same."));
+}
+
 Result<std::string> Parser::Integer() {
   if (Now().kind != TokenKind::Integer) return Expected("a whole number");
   return tokens_[at_++].value;

@@ -54,6 +54,8 @@ class Parser {
   Status NeedSymbol(std::string_view symbol);
   Error Expected(std::string_view what) const;
   Error NotRead(std::string_view what) const;
+  Error NotListed(std::string_view what) const;  // a form that may read, and is on no list
+  Error OfCatalog(std::string_view what) const;  // a statement that tells of the database itself
   Result<std::string> Integer();
   bool IsReserved(const Token& token) const;
   bool IsReserved(std::string_view word) const;  // in any case

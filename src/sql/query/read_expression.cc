@@ -373,7 +373,7 @@ Result<ExpressionPtr> Parser::Like(ExpressionPtr operand, bool negated) {
                      ((is_sqlite_ || is_duckdb_) && word == "GLOB") ||
                      (is_mysql_ && (word == "REGEXP" || word == "RLIKE"));
   if (!known && !reads_script_)
-    return Error(NotRead("compares by " + word + ", which this dialect does not list"));
+    return Error(NotListed("compares by " + word + ", which this dialect does not list"));
   if (word == "SIMILAR") {
     WARD_CHECK(NeedWord("TO"));
     word += " TO";

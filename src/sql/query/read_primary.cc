@@ -34,7 +34,7 @@ Result<ExpressionPtr> Parser::Primary() {
         if (value != nullptr) return value;
       }
       if (reads_script_ && IsSymbol("@")) return Variable();
-      if (IsSymbol("@")) return Error(NotRead("reads a variable (@...)"));
+      if (IsSymbol("@")) return Error(NotListed("reads a variable (@...)"));
       [[fallthrough]];
     case TokenKind::End:
       break;

@@ -43,7 +43,7 @@ Result<Statement> Parser::One() {
   }
   while (TakeSymbol(";")) continue;  // an empty one is none
   if (Now().kind != TokenKind::End && at_ > 0 && tokens_[at_ - 1].value == ";")
-    return NotRead("is not alone: another follows");
+    return Error(NotRead("is not alone: another follows").Hint("Give one statement at a time."));
   if (Now().kind != TokenKind::End) return Expected("the end of the statement");
   statement.parameters = std::max(parameters_, questions_);
   return statement;
@@ -133,7 +133,7 @@ Result<Statement> Parser::CatalogStatement() {
       WARD_CHECK(NeedSymbol(")"));
       return statement;
     }
-    return NotRead("is a PRAGMA that is not on the list of reading ones");
+    return OfCatalog("is a PRAGMA that is not on the list of reading ones");
   }
   if ((is_mysql_ || is_duckdb_) && TakeWord("SHOW")) {
     if (is_duckdb_ && TakeWords({"ALL", "TABLES"})) {
@@ -156,14 +156,14 @@ Result<Statement> Parser::CatalogStatement() {
                !IsWord("SCHEMAS") && !IsWord("VARIABLES")) {
       statement.form = "describe";
     } else {
-      return NotRead("is a SHOW that is not on the list of reading ones");
+      return OfCatalog("is a SHOW that is not on the list of reading ones");
     }
   } else if (is_duckdb_ && TakeWord("SUMMARIZE")) {
     statement.form = "summarize";
   } else if ((is_mysql_ || is_duckdb_) && (TakeWord("DESCRIBE") || TakeWord("DESC"))) {
     statement.form = "describe";
   } else {
-    return NotRead(
+    return OfCatalog(
         fmt::format("begins with {}, which this dialect's guard does not read", Now().upper));
   }
   if (is_duckdb_ && BeginsQuery()) {

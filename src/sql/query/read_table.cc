@@ -109,11 +109,11 @@ Result<TableExpressionPtr> Parser::TableItem() {
     WARD_TRY(table, Parenthesised());
     if (table->kind == TableKind::Join) return table;
   } else if (is_postgres_ && IsWord("ROWS") && IsWordAt(1, "FROM")) {
-    return NotRead("reads ROWS FROM functions, which is not on the list");
+    return NotListed("reads ROWS FROM functions, which is not on the list");
   } else {
     const bool is_only = is_postgres_ && TakeWord("ONLY");
     if (Now().kind == TokenKind::Text && !(reads_script_ && is_duckdb_))
-      return NotRead("reads a file by its name in FROM, which is not on the list");
+      return NotListed("reads a file by its name in FROM, which is not on the list");
     table = std::make_unique<TableExpression>();
     table->is_only = is_only;
     if (Now().kind == TokenKind::Text) {
@@ -231,7 +231,7 @@ Status Parser::AfterTable(TableExpression& table) {
         return Ok();
       }
       if (table.kind == TableKind::Function && IsSymbolAt(2, "."))
-        return NotRead("gives a function's result columns and types that are not on the list");
+        return NotListed("gives a function's result columns and types that are not on the list");
       if (table.kind == TableKind::Function && is_postgres_ && IsTypeWord(2)) {
         WARD_CHECK(ColumnDefinitions(table));
       } else {

@@ -144,8 +144,7 @@ Result<std::string> Parser::Type() {
   }
   if (!IsTypeWord())
     return Error(
-        ErrorKind::NotARead,
-        fmt::format("the statement casts to \"{}\", a type that is not on the list", Now().value));
+        NotListed(fmt::format("casts to \"{}\", a type that is not on the list", Now().value)));
   std::string type = tokens_[at_++].upper;
   if (type == "DOUBLE" && TakeWord("PRECISION")) type += " PRECISION";
   if ((type == "CHARACTER" || type == "CHAR") && TakeWord("VARYING")) type += " VARYING";
@@ -202,9 +201,7 @@ Result<ExpressionPtr> Parser::CastTo(const std::string& open, ExpressionPtr oper
   WARD_TRY(auto names, DottedName("a type"));
   const bool is_system = names.size() == 1 && IsSystemType(first);
   if (is_system || names.size() > kNamesMax || IsSymbol("("))
-    return Error(
-        ErrorKind::NotARead,
-        fmt::format("the statement casts to \"{}\", a type that is not on the list", first));
+    return Error(NotListed(fmt::format("casts to \"{}\", a type that is not on the list", first)));
   std::string end = ")";
   while (IsSymbol("[") && IsSymbolAt(1, "]")) {
     at_ += 2;

@@ -13,6 +13,11 @@ namespace schemaward::sql::query {
 inline constexpr int kReadDepthMax =
     240;  ///< steps of the grammar inside one another; a bracket is three
 
+/// What to do about a function, a type or a form that is on no list: the hint of such a NotARead.
+inline constexpr std::string_view kWriteWithout =
+    "Only listed functions, types and forms are read, since others could change something: write "
+    "the statement without it, or give it to the user, who can run it.";
+
 /// Reads one statement; a semicolon may end it. Pure; thread: any. Errors: SqlSyntax with the bytes
 /// and what was expected; NotARead for a statement, clause or type that no read has (a second
 /// statement, INTO, FOR UPDATE, a variable): what is not known is refused.
