@@ -4,13 +4,14 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "oracle/shape.h"
 
 namespace schemaward::oracle {
 namespace {
 
 constexpr int kPrime = 11;  // over kRows: multiples of a row's number are keys in another order
-// Its rows lie in the order of a blocked key, where an engine keeps rows so.
-constexpr std::string_view kClustered = "badge";
 
 struct View {
   const char* name;
@@ -37,22 +38,6 @@ constexpr View kViews[] = {
 bool IsView(std::string_view name) {
   return std::any_of(std::begin(kViews), std::end(kViews),
                      [&](const View& view) { return view.name == name; });
-}
-
-std::string TypeOf(const Column& column, Engine engine) {
-  if (engine == Engine::Sqlite) return "";
-  if (column.name == "id" || column.name == "account_id") return " INTEGER";
-  switch (column.kind) {
-    case Kind::Number:
-      return " DECIMAL(12,2)";
-    case Kind::Time:
-      return engine == Engine::MySql ? " DATETIME" : " TIMESTAMP";
-    case Kind::Text:
-    case Kind::Flag:
-    case Kind::Row:
-      break;
-  }
-  return " VARCHAR(40)";
 }
 
 // Each holds a blocked column: one that is read in the order of its index must not show.
@@ -123,43 +108,41 @@ std::vector<Relation> Relations(Engine engine, bool all_views) {
   return relations;
 }
 
-std::vector<std::string> Script(Engine engine, Copy copy) {
+std::vector<std::string> Script(Engine engine, Copy copy, const Shape& shape) {
   std::vector<std::string> script;
   const std::vector<Relation> own = OwnRelations(engine);
-  const std::vector<Relation> relations = Relations(engine, false);
-  for (const Relation& table : relations) {
+  std::vector<Relation> tables = Relations(engine, false);
+  std::erase_if(tables, [](const Relation& table) { return IsView(table.name); });
+  for (const Relation& table : tables) {
     const bool is_own = std::any_of(own.begin(), own.end(),
                                     [&](const Relation& one) { return one.name == table.name; });
-    if (is_own || IsView(table.name)) continue;
-    std::string columns;
-    for (const Column& column : table.columns) {
-      if (!columns.empty()) columns += ", ";
-      columns += column.name + TypeOf(column, engine);
-      if (column.name == "id")
-        columns += engine == Engine::Sqlite ? " INTEGER PRIMARY KEY" : " PRIMARY KEY";
-      if (table.name == kClustered && column.is_blocked) columns += " PRIMARY KEY";
-    }
-    script.push_back(
-        "CREATE TABLE " + table.name + " (" + columns + ")" +
-        (engine == Engine::Sqlite && table.name == kClustered ? " WITHOUT ROWID" : ""));
+    if (!is_own) script.push_back(shape.Table(engine, table));
   }
   for (int i = 1; i <= kRows; ++i) {
     const std::string secret = Secret(copy, i, false), present = Secret(copy, i, true);
-    script.push_back(fmt::format("INSERT INTO account VALUES ({0}, {4}, {4}, {1}, '{2}', '{3}')", i,
-                                 secret, i % 2 == 0 ? "gold" : "free", i % 3 == 0 ? "NO" : "DE",
-                                 present));
     script.push_back(
-        fmt::format("INSERT INTO payment VALUES ({}, {}, {}, {}, '2024-01-0{} 10:00:00')", i,
-                    1 + i % 7, i * 1.5, secret, 1 + i % 9));
-    script.push_back(fmt::format("INSERT INTO note VALUES ({0}, {1}, {2})", i, 1 + i % 5,
+        fmt::format("INSERT INTO account (id, email, phone, national_id, plan, country) VALUES "
+                    "({0}, {4}, {4}, {1}, '{2}', '{3}')",
+                    i, secret, shape.Shared(i, 2) == 0 ? "gold" : "free",
+                    shape.Shared(i, 3) == 0 ? "NO" : "DE", present));
+    script.push_back(
+        fmt::format("INSERT INTO payment (id, account_id, amount, card_number, paid_at) VALUES "
+                    "({}, {}, {}, {}, '2024-01-0{} 10:00:00')",
+                    i, 1 + shape.Shared(i, 7), shape.Shared(i, kRows + 1) * 1.5, secret,
+                    1 + shape.Shared(i, 9)));
+    script.push_back(fmt::format("INSERT INTO note (id, account_id, body) VALUES ({0}, {1}, {2})",
+                                 i, 1 + shape.Shared(i, 5),
                                  i % 4 == 0 ? "NULL" : fmt::format("'b{}'", i)));
-    script.push_back(fmt::format("INSERT INTO badge VALUES ('{}', {}, '{}')", SecretKey(copy, i),
-                                 1 + i % 4, i % 2 == 0 ? "low" : "high"));
+    script.push_back(
+        fmt::format("INSERT INTO badge (card_number, account_id, level) VALUES ('{}', {}, '{}')",
+                    SecretKey(copy, i), 1 + shape.Shared(i, 4), i % 2 == 0 ? "low" : "high"));
   }
   AddOwnScript(engine, copy, script);
   for (std::size_t i = 0; i < std::size(kIndexes); ++i)
     script.push_back(fmt::format("CREATE INDEX personal_{} ON {} ({})", i, kIndexes[i].table,
                                  fmt::join(ColumnsOf(kIndexes[i]), ", ")));
+  std::erase_if(tables, [](const Relation& table) { return table.name == "docs"; });  // of no index
+  for (std::string& index : shape.Indexes(engine, tables)) script.push_back(std::move(index));
   for (const View& view : kViews)
     script.push_back(fmt::format(
         "CREATE VIEW {}{} AS {}", view.name,

@@ -10,6 +10,8 @@ namespace schemaward::oracle {
 
 enum class Engine : unsigned char { Sqlite, Postgres, MySql, DuckDb };
 
+class Shape;
+
 /// Row: a value with fields. No expression is asked for one.
 enum class Kind : unsigned char { Number, Text, Flag, Time, Row };
 
@@ -35,7 +37,7 @@ std::vector<Relation> Relations(Engine engine, bool all_views);
 std::vector<std::string> BlockedViews();
 
 /// The statements that make the tables, views and rows of one copy.
-std::vector<std::string> Script(Engine engine, Copy copy);
+std::vector<std::string> Script(Engine engine, Copy copy, const Shape& shape);
 
 /// The value of a blocked column in row `i`, as a literal: absent from some of B, or (`is_present`)
 /// from the same rows of both, which a mask shows.

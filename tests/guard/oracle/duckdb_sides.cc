@@ -81,7 +81,8 @@ class Timer {
 /// One copy. Lifetime: `api` outlives it.
 class Side {
  public:
-  static Result<std::unique_ptr<Side>> Open(const duck::Api& api, const char* path, Copy copy) {
+  static Result<std::unique_ptr<Side>> Open(const duck::Api& api, const char* path, Copy copy,
+                                            const Shape& shape) {
     std::unique_ptr<Side> side(new Side(api));
     duck::Config raw_config = nullptr;
     if (api.create_config(&raw_config) != duck::State::Success)
@@ -97,7 +98,7 @@ class Side {
     if (api.connect(database, &session) != duck::State::Success)
       return Error(ErrorKind::SourceUnreachable, "no session");
     side->connection_ = {session, api.disconnect};
-    for (const std::string& statement : Script(Engine::DuckDb, copy))
+    for (const std::string& statement : Script(Engine::DuckDb, copy, shape))
       WARD_CHECK(side->Do(statement));
     return side;
   }
@@ -168,17 +169,17 @@ class Side {
 
 class DuckDbSides final : public Sides {
  public:
-  explicit DuckDbSides(std::shared_ptr<const duck::Library> library)
-      : library_(std::move(library)), timer_(library_->api()) {}
+  DuckDbSides(std::shared_ptr<const duck::Library> library, const Shape& shape)
+      : library_(std::move(library)), shape_(shape), timer_(library_->api()) {}
 
   /// Opens the copies, and takes the catalog as the engine's connector gives it of a file.
   Status Open(const fs::path& folder, const std::string& library, CallContext& ctx) {
     for (const Copy copy : {Copy::A, Copy::B}) {
       auto& side = sides_[static_cast<std::size_t>(copy)];
-      WARD_TRY(side, Side::Open(library_->api(), ":memory:", copy));
+      WARD_TRY(side, Side::Open(library_->api(), ":memory:", copy, shape_));
     }
     const std::string path = folder / "a.duckdb";
-    { WARD_TRY(const auto file, Side::Open(library_->api(), path.c_str(), Copy::A)); }
+    { WARD_TRY(const auto file, Side::Open(library_->api(), path.c_str(), Copy::A, shape_)); }
     const auto engine = duck::MakeEngine();
     WARD_TRY(const auto connector, engine->Open({"duckdb", path, {}, library}, ctx));
     WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
@@ -194,7 +195,7 @@ class DuckDbSides final : public Sides {
     answers.reserve(batch.size());
     for (const guard::Approved& approved : batch) {
       if (side->IsBroken()) {
-        WARD_TRY(side, Side::Open(library_->api(), ":memory:", copy));
+        WARD_TRY(side, Side::Open(library_->api(), ":memory:", copy, shape_));
       }
       const auto& settings = approved.session().settings;
       for (const auto& [name, value] : settings)
@@ -211,6 +212,7 @@ class DuckDbSides final : public Sides {
 
  private:
   const std::shared_ptr<const duck::Library> library_;
+  const Shape shape_;
   Timer timer_;
   std::array<std::unique_ptr<Side>, 2> sides_;
   std::vector<catalog::Table> tables_;
@@ -218,12 +220,13 @@ class DuckDbSides final : public Sides {
 
 }  // namespace
 
-Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, CallContext& ctx) {
+Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, const Shape& shape,
+                                          CallContext& ctx) {
   std::string folder = (fs::temp_directory_path() / "ward_oracle_XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr)
     return Error(ErrorKind::DiskFull, "no folder for the copies");
   WARD_TRY(auto loaded, duck::Library::Load({library}));
-  auto sides = std::make_unique<DuckDbSides>(std::move(loaded));
+  auto sides = std::make_unique<DuckDbSides>(std::move(loaded), shape);
   const Status opened = sides->Open(folder, library, ctx);
   std::error_code ignored;
   fs::remove_all(folder, ignored);

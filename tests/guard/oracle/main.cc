@@ -3,7 +3,8 @@
 // judged by the guard, and run on both copies in a real engine.
 //
 // usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] [--refused]
-//        guard_oracle script ENGINE a|b      prints the statements that make a copy
+//              [--shape N]
+//        guard_oracle script ENGINE a|b [N]  prints the statements that make a copy
 // ENGINE: sqlite | duckdb (library in SCHEMAWARD_DUCKDB) | postgres | granted | mysql. The last
 // three are given two databases, empty but for mysql, whose copies are made by `script`. granted:
 // PostgreSQL as a role that may read the columns that are not blocked and call the guard's
@@ -13,6 +14,8 @@
 // fail.
 // --stats: how many statements of each family were made, approved and ran. --refused: what was
 // refused, and why.
+// --shape: columns in another order, with other keys, indexes and types (shape.h); 0 is the fixed
+// one.
 // A quarter of the statements is judged under the profile dev, which masks: what a mask shows,
 // where there is a value, is the same in both copies. The role `granted` cannot read what is
 // masked.
@@ -54,7 +57,7 @@ constexpr std::uint64_t kMaskingOneIn = 4;
 
 struct Flags {
   std::string engine, a, b;
-  std::uint64_t executions = 0, seed = 0;
+  std::uint64_t executions = 0, seed = 0, shape = 0;
   bool is_blind = false, has_stats = false, has_refusals = false;
 };
 
@@ -92,19 +95,20 @@ const sql::Dialect& DialectOf(Engine engine) {
 }
 
 Result<std::unique_ptr<Sides>> OpenSides(const Flags& flags, CallContext& ctx) {
+  const Shape shape(flags.shape);
   switch (*EngineOf(flags.engine)) {
     case Engine::Postgres:
-      return OpenPostgres(flags.a, flags.b, flags.engine == "granted", ctx);
+      return OpenPostgres(flags.a, flags.b, flags.engine == "granted", shape, ctx);
     case Engine::MySql:
       return OpenMySql(flags.a, flags.b, ctx);
     case Engine::DuckDb: {
       const char* library = std::getenv("SCHEMAWARD_DUCKDB");  // NOLINT(concurrency-mt-unsafe)
-      return OpenDuckDb(library == nullptr ? "" : library, ctx);
+      return OpenDuckDb(library == nullptr ? "" : library, shape, ctx);
     }
     case Engine::Sqlite:
       break;
   }
-  return OpenSqlite(ctx);
+  return OpenSqlite(shape, ctx);
 }
 
 privacy::Policy PolicyOf(const Flags& flags, privacy::Profile profile) {
@@ -281,17 +285,19 @@ int Main(const Flags& flags) {
 
 int main(int argc, char** argv) {
   schemaward::oracle::Flags flags;
-  if (argc == 4 && std::string_view(argv[1]) == "script" && schemaward::oracle::EngineOf(argv[2])) {
+  if ((argc == 4 || argc == 5) && std::string_view(argv[1]) == "script" &&
+      schemaward::oracle::EngineOf(argv[2])) {
+    const schemaward::oracle::Shape shape(argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 0);
     const auto copy = *argv[3] == 'a' ? schemaward::oracle::Copy::A : schemaward::oracle::Copy::B;
     for (const std::string& statement :
-         schemaward::oracle::Script(*schemaward::oracle::EngineOf(argv[2]), copy))
+         schemaward::oracle::Script(*schemaward::oracle::EngineOf(argv[2]), copy, shape))
       std::printf("%s;\n", statement.c_str());
     return 0;
   }
   if (argc < 4 || !schemaward::oracle::EngineOf(argv[1])) {
     std::fputs(
         "usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] "
-        "[--refused]\n",
+        "[--refused] [--shape N]\n",
         stderr);
     return 2;
   }
@@ -303,6 +309,7 @@ int main(int argc, char** argv) {
     if (flag == "--blind") flags.is_blind = true;
     if (flag == "--stats") flags.has_stats = true;
     if (flag == "--refused") flags.has_refusals = true;
+    if (flag == "--shape" && i + 1 < argc) flags.shape = std::strtoull(argv[++i], nullptr, 10);
     if (flag == "--a" && i + 1 < argc) flags.a = argv[++i];
     if (flag == "--b" && i + 1 < argc) flags.b = argv[++i];
   }

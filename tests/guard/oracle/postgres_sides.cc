@@ -73,9 +73,10 @@ Result<std::vector<std::string>> Grants(pg::Session& session, CallContext& ctx) 
   return grants;
 }
 
-Status Fill(pg::Session& session, Copy copy, bool is_granted, CallContext& ctx) {
+Status Fill(pg::Session& session, Copy copy, bool is_granted, const Shape& shape,
+            CallContext& ctx) {
   std::vector<std::string> script = {"DROP SCHEMA public CASCADE", "CREATE SCHEMA public"};
-  for (std::string& statement : Script(Engine::Postgres, copy))
+  for (std::string& statement : Script(Engine::Postgres, copy, shape))
     script.push_back(std::move(statement));
   WARD_CHECK(Do(session, script, ctx));
   if (!is_granted) return Ok();
@@ -141,14 +142,14 @@ class PostgresSides final : public Sides {
 }  // namespace
 
 Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std::string& uri_b,
-                                            bool is_granted, CallContext& ctx) {
+                                            bool is_granted, const Shape& shape, CallContext& ctx) {
   std::array<std::unique_ptr<pg::Session>, 2> sessions;
   std::vector<catalog::Table> tables;
   for (const Copy copy : {Copy::A, Copy::B}) {
     const connect::Target target{"postgres", copy == Copy::A ? uri_a : uri_b, {}};
     auto& session = sessions[static_cast<std::size_t>(copy)];
     WARD_TRY(session, pg::Session::Open(target, ctx));
-    WARD_CHECK(Fill(*session, copy, is_granted, ctx));
+    WARD_CHECK(Fill(*session, copy, is_granted, shape, ctx));
     if (copy == Copy::A) {
       WARD_TRY(const auto connector, pg::MakeEngine()->Open(target, ctx));
       WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));

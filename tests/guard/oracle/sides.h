@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "catalog/catalog.h"
 #include "guard/approved.h"
-#include "oracle/data.h"
+#include "oracle/shape.h"
 
 namespace schemaward::oracle {
 
@@ -38,17 +38,18 @@ class Sides {
 };
 
 /// In memory.
-Result<std::unique_ptr<Sides>> OpenSqlite(CallContext& ctx);
+Result<std::unique_ptr<Sides>> OpenSqlite(const Shape& shape, CallContext& ctx);
 /// uri_a, uri_b: two empty databases of one server, of a superuser. `is_granted`: statements run as
 /// a role with grants on the columns that are not blocked, and on the guard's functions alone.
 Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std::string& uri_b,
-                                            bool is_granted, CallContext& ctx);
+                                            bool is_granted, const Shape& shape, CallContext& ctx);
 /// The same for MySQL; the URIs name the databases, which hold the copies already (Script): the
 /// session that the oracle uses cannot write.
 Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::string& uri_b,
                                          CallContext& ctx);
 /// In memory, on one thread. `library`: DuckDB's.
-Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, CallContext& ctx);
+Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, const Shape& shape,
+                                          CallContext& ctx);
 
 /// An answer that an error is.
 Answer AnswerOf(const Error& error);

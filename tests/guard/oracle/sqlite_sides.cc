@@ -23,11 +23,11 @@ using Handle = std::unique_ptr<sqlite3, Close>;
 
 namespace fs = std::filesystem;
 
-Handle Open(Copy copy, const char* path) {
+Handle Open(Copy copy, const Shape& shape, const char* path) {
   sqlite3* db = nullptr;
   sqlite3_open(path, &db);
   Handle handle(db);
-  for (const std::string& statement : Script(Engine::Sqlite, copy))
+  for (const std::string& statement : Script(Engine::Sqlite, copy, shape))
     if (sqlite3_exec(db, statement.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLengthMax);
   return handle;
@@ -61,25 +61,35 @@ Answer RunOn(sqlite3* db, const std::string& text) {
 
 class SqliteSides final : public Sides {
  public:
-  explicit SqliteSides(std::vector<catalog::Table> tables) : tables_(std::move(tables)) {}
+  SqliteSides(std::vector<catalog::Table> tables, const Shape& shape)
+      : tables_(std::move(tables)),
+        copies_{oracle::Open(Copy::A, shape, ":memory:"),
+                oracle::Open(Copy::B, shape, ":memory:")} {}
   const std::vector<catalog::Table>& tables() const override { return tables_; }
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
     std::vector<Answer> answers;
     answers.reserve(batch.size());
-    for (const guard::Approved& approved : batch)
-      answers.push_back(RunOn(copies_[static_cast<std::size_t>(copy)].get(), approved.text()));
+    sqlite3* db = copies_[static_cast<std::size_t>(copy)].get();
+    for (const guard::Approved& approved : batch) {
+      for (const auto& [name, value] : approved.session().settings)
+        sqlite3_exec(db, ("PRAGMA " + name + "=" + value).c_str(), nullptr, nullptr, nullptr);
+      answers.push_back(RunOn(db, approved.text()));
+      for (const auto& [name, value] : approved.session().settings)
+        sqlite3_exec(db, ("PRAGMA " + name + "=on").c_str(), nullptr, nullptr, nullptr);
+    }
     return answers;
   }
 
  private:
   const std::vector<catalog::Table> tables_;
-  const std::array<Handle, 2> copies_ = {Open(Copy::A, ":memory:"), Open(Copy::B, ":memory:")};
+  const std::array<Handle, 2> copies_;
 };
 
 // The catalog as the engine's connector gives it of a file.
-Result<std::vector<catalog::Table>> CatalogOf(const fs::path& folder, CallContext& ctx) {
+Result<std::vector<catalog::Table>> CatalogOf(const fs::path& folder, const Shape& shape,
+                                              CallContext& ctx) {
   const std::string path = folder / "a.db";
-  Open(Copy::A, path.c_str());
+  Open(Copy::A, shape, path.c_str());
   WARD_TRY(const auto connector, connect::MakeSqliteEngine()->Open({"sqlite", path, {}}, ctx));
   WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
   return std::move(database.tables);
@@ -87,15 +97,15 @@ Result<std::vector<catalog::Table>> CatalogOf(const fs::path& folder, CallContex
 
 }  // namespace
 
-Result<std::unique_ptr<Sides>> OpenSqlite(CallContext& ctx) {
+Result<std::unique_ptr<Sides>> OpenSqlite(const Shape& shape, CallContext& ctx) {
   std::string folder = (fs::temp_directory_path() / "ward_oracle_XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr)
     return Error(ErrorKind::DiskFull, "no folder for the catalog");
-  auto tables = CatalogOf(folder, ctx);
+  auto tables = CatalogOf(folder, shape, ctx);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   if (!tables) return tables.error();
-  return std::make_unique<SqliteSides>(*std::move(tables));
+  return std::make_unique<SqliteSides>(*std::move(tables), shape);
 }
 
 }  // namespace schemaward::oracle

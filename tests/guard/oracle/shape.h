@@ -1,0 +1,32 @@
+#pragma once
+
+// The same tables in other shapes: where columns stand, what keys and indexes there are, of what
+// types columns are and how many rows share a value. A rule that holds of one schema alone shows.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle/data.h"
+
+namespace schemaward::oracle {
+
+/// How the tables of a run are made; the same number makes the same. Thread: owner.
+class Shape {
+ public:
+  /// 0: columns as they are listed, and the fixed indexes alone.
+  explicit Shape(std::uint64_t number) : number_(number) {}
+
+  /// The statement that makes the table, whose columns it may put in another order and give another
+  /// key.
+  std::string Table(Engine engine, Relation table) const;
+  /// Indexes of the tables over any of their columns.
+  std::vector<std::string> Indexes(Engine engine, const std::vector<Relation>& tables) const;
+  /// Row `i`'s number out of `most`, for a column that rows share: fewer in other shapes.
+  int Shared(int i, int most) const;
+
+ private:
+  std::uint64_t number_;
+};
+
+}  // namespace schemaward::oracle
