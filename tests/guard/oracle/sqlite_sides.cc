@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "connect/sqlite/engine.h"
@@ -59,6 +60,39 @@ Answer RunOn(sqlite3* db, const std::string& text) {
   return {Answer::What::Rows, out};
 }
 
+/// What an approved statement needs set, as the connector sets it; as it was before when it ends.
+/// Lifetime: the connection outlives it.
+class Settings {
+ public:
+  explicit Settings(sqlite3* db) : db_(db) {}
+  Settings(const Settings&) = delete;
+  Settings& operator=(const Settings&) = delete;
+  ~Settings() {
+    for (const auto& [name, value] : before_) Set(name, value);
+  }
+
+  Status Apply(const std::vector<std::pair<std::string, std::string>>& settings) {
+    for (const auto& [name, value] : settings) {
+      const Answer before = RunOn(db_, "PRAGMA " + name);
+      // What SQLite does not know it passes over without a word.
+      const std::size_t end = before.text.find('\2');
+      if (before.what != Answer::What::Rows || end == std::string::npos)
+        return Error(ErrorKind::Internal, "a setting that SQLite does not have").Private(name);
+      before_.emplace_back(name, before.text.substr(0, end));
+      Set(name, value);
+    }
+    return Ok();
+  }
+
+ private:
+  void Set(const std::string& name, const std::string& value) {
+    RunOn(db_, fmt::format("PRAGMA {} = {}", name, value));
+  }
+
+  sqlite3* const db_;
+  std::vector<std::pair<std::string, std::string>> before_;
+};
+
 class SqliteSides final : public Sides {
  public:
   SqliteSides(std::vector<catalog::Table> tables, const Shape& shape)
@@ -69,13 +103,11 @@ class SqliteSides final : public Sides {
   Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) override {
     std::vector<Answer> answers;
     answers.reserve(batch.size());
-    sqlite3* db = copies_[static_cast<std::size_t>(copy)].get();
+    sqlite3* const db = copies_[static_cast<std::size_t>(copy)].get();
     for (const guard::Approved& approved : batch) {
-      for (const auto& [name, value] : approved.session().settings)
-        sqlite3_exec(db, ("PRAGMA " + name + "=" + value).c_str(), nullptr, nullptr, nullptr);
+      Settings settings(db);
+      WARD_CHECK(settings.Apply(approved.session().settings));
       answers.push_back(RunOn(db, approved.text()));
-      for (const auto& [name, value] : approved.session().settings)
-        sqlite3_exec(db, ("PRAGMA " + name + "=on").c_str(), nullptr, nullptr, nullptr);
     }
     return answers;
   }
