@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A throwaway MariaDB server on loopback, for tests: never durable, gone with its folder.
 # usage: scripts/mariadb.sh start DIR    DIR must not exist; prints the connection URI
+#        scripts/mariadb.sh again DIR PORT    starts the server of DIR that died once more, with what it had
 #        scripts/mariadb.sh stop DIR
 # Debian's own version. The user schemaward may do everything and has no password; any other user is made by a test. TLS is on, and
 # DIR/server.crt is its own authority, good for localhost and 127.0.0.1. The server's log is DIR/log.err, its socket DIR/socket. The server
@@ -45,6 +46,18 @@ GRANT ALL PRIVILEGES ON *.* TO 'schemaward'@'localhost' WITH GRANT OPTION;
 SQL
 }
 
+# Starts the server of a folder on a port; false where it does not answer.
+run_server() {
+  as_ordinary_user setsid /usr/sbin/mariadbd --defaults-file="$1/my.cnf" --port="$2" >/dev/null 2>&1 </dev/null &
+  local server=$!
+  for _ in $(seq $WAITS_MAX); do
+    if mariadb --no-defaults --protocol=tcp -h 127.0.0.1 -P "$2" -u schemaward -e 'SELECT 1' >/dev/null 2>&1; then return; fi
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.1
+  done
+  return 1
+}
+
 start() {
   local dir=$1 port
   [ ! -e "$dir" ] || fail "$dir exists already"
@@ -62,16 +75,10 @@ start() {
     { tail -n 5 "$dir/install.out" >&2; fail "mariadb-install-db failed"; }
   for _ in $(seq $PORT_TRIES_MAX); do
     port=$(free_port)
-    as_ordinary_user setsid /usr/sbin/mariadbd --defaults-file="$dir/my.cnf" --port="$port" >/dev/null 2>&1 </dev/null &
-    local server=$!
-    for _ in $(seq $WAITS_MAX); do
-      if mariadb --no-defaults --protocol=tcp -h 127.0.0.1 -P "$port" -u schemaward -e 'SELECT 1' >/dev/null 2>&1; then
-        echo "mysql://schemaward@127.0.0.1:$port/"
-        return
-      fi
-      kill -0 "$server" 2>/dev/null || break
-      sleep 0.1
-    done
+    if run_server "$dir" "$port"; then
+      echo "mysql://schemaward@127.0.0.1:$port/"
+      return
+    fi
   done
   tail -n 5 "$dir/log.err" >&2
   fail "MariaDB did not start"
@@ -84,6 +91,7 @@ stop() {
 
 case "${1:-}" in
   start) [ $# = 2 ] || fail "usage: mariadb.sh start DIR"; start "$2" ;;
+  again) [ $# = 3 ] || fail "usage: mariadb.sh again DIR PORT"; run_server "$2" "$3" || fail "MariaDB did not start again" ;;
   stop) [ $# = 2 ] || fail "usage: mariadb.sh stop DIR"; stop "$2" ;;
-  *) fail "usage: mariadb.sh start DIR | stop DIR" ;;
+  *) fail "usage: mariadb.sh start DIR | again DIR PORT | stop DIR" ;;
 esac

@@ -5,13 +5,15 @@
 # Databases: SCHEMAWARD_TEST_PG15, SCHEMAWARD_TEST_MARIADB (URIs of superusers) and SCHEMAWARD_DUCKDB, as scripts/with_databases.sh sets
 # them; an engine without is left out, and where none is left the exit code is 77. WARD_ORACLE_STATE is the folder of what was done; without
 # it nothing is kept. Chunks have the seeds SEED, SEED+1, ...
+# A MariaDB that a statement ended is started again, a few times, where with_databases.sh has started it (SCHEMAWARD_TEST_MARIADB_SOCKET is in
+# its folder). Exit: 1 where there is a finding, 3 where there is none but an engine died.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 [ $# -ge 3 ] || fail "usage: oracle.sh GUARD_ORACLE N SEED [ENGINE...]"
 oracle=$1 total=$2 seed=$3
 shift 3
 [ $# -gt 0 ] || set -- sqlite duckdb postgres granted mysql
-readonly CHUNK_MAX=50000
+readonly CHUNK_MAX=50000 RESTARTS_MAX=5
 # Shares of all executions, in hundredths: what an engine costs differs a hundredfold.
 declare -A share=([sqlite]=50 [postgres]=20 [granted]=14 [mysql]=10 [duckdb]=6)
 
@@ -27,7 +29,18 @@ in_maria() {
   host=${host%%/*}
   mariadb --no-defaults --protocol=tcp -h "${host%%:*}" -P "${host##*:}" -u "$user" "$@"
 }
+# Starts the server again whenever it is gone.
+keep_maria() {
+  local port=${maria##*:}
+  for i in $(seq $RESTARTS_MAX); do
+    while in_maria -e 'SELECT 1' >/dev/null 2>&1; do sleep 0.5; done
+    "$ROOT/scripts/mariadb.sh" again "${SCHEMAWARD_TEST_MARIADB_SOCKET%/*}" "${port%%/*}" || return 0
+    say "MariaDB died and was started again ($i of $RESTARTS_MAX)"
+  done
+}
+keeper=
 end() {
+  [ -z "$keeper" ] || kill "$keeper" 2>/dev/null || true
   for side in a b; do
     [ -z "$pg" ] || in_postgres "DROP DATABASE IF EXISTS ${tag}_$side WITH (FORCE)" 2>/dev/null || true
     [ -z "$maria" ] || in_maria -e "DROP DATABASE IF EXISTS ${tag}_$side" 2>/dev/null || true
@@ -57,12 +70,13 @@ prepare() {
         in_maria -e "DROP DATABASE IF EXISTS ${tag}_$side; CREATE DATABASE ${tag}_$side"
         "$oracle" script mysql $side | in_maria "${tag}_$side"
       done
+      [ -z "${SCHEMAWARD_TEST_MARIADB_SOCKET:-}" ] || { keep_maria & keeper=$!; }
       flags=(--a "${maria%/*}/${tag}_a" --b "${maria%/*}/${tag}_b") ;;
     *) fail "no such engine: $1" ;;
   esac
 }
 
-shares=0 found=0 ran=0
+shares=0 found=0 died=0 ran=0
 for engine in "$@"; do shares=$((shares + ${share[$engine]})); done
 for engine in "$@"; do
   left=$((total * ${share[$engine]} / shares)) at=$seed
@@ -76,11 +90,16 @@ for engine in "$@"; do
       cat "${TMPDIR:-/tmp}/$tag.out"
       [ -z "$state" ] || cat "${TMPDIR:-/tmp}/$tag.out" >>"$state/log"
       rm -f "${TMPDIR:-/tmp}/$tag.out"
-      if [ $code = 0 ]; then [ -z "$state" ] || echo "$line" >>"$state/done"; else found=1; fi
-      [ $code -lt 2 ] || exit 1
+      case $code in
+        0) [ -z "$state" ] || echo "$line" >>"$state/done" ;;
+        1) found=1 ;;
+        3) died=3 ;;
+        *) exit 1 ;;
+      esac
     fi
     left=$((left - chunk)) at=$((at + 1))
   done
 done
 [ $ran = 1 ] || exit 77
-exit $found
+[ $found = 0 ] || exit 1
+exit $died

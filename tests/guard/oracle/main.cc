@@ -9,7 +9,9 @@
 // three are given two databases, empty but for mysql, whose copies are made by `script`. granted:
 // PostgreSQL as a role that may read the columns that are not blocked and call the guard's
 // functions alone; a statement that is approved and that the engine then denies is a finding.
-// Prints each finding and one line of counts; exit 1 where there is one.
+// Prints each finding and one line of counts. Exit: 1 where there is a finding; 3 where there is
+// none but the engine died of a statement, which is printed with it, and the run went on; 2 where
+// it could not.
 // --blind: the policy lets contact data through, which the oracle must see: it shows that it can
 // fail.
 // --stats: how many statements of each family were made, approved and ran. --refused: what was
@@ -21,6 +23,7 @@
 // masked.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -63,7 +66,7 @@ struct Flags {
 
 struct Counts {
   std::uint64_t made = 0, approved = 0, ran = 0, failed = 0, stopped = 0, unstable = 0,
-                findings = 0;
+                findings = 0, died = 0;
 };
 
 struct FamilyCounts {
@@ -145,9 +148,7 @@ class Run {
     const std::uint64_t findings_max = flags_.is_blind ? 1 : kFindingsMax;
     while (counts.approved < flags_.executions && counts.findings < findings_max) {
       MakeBatch();
-      WARD_TRY(const std::vector<Answer> a, sides_.Run(Copy::A, batch_));
-      WARD_TRY(const std::vector<Answer> b, sides_.Run(Copy::B, batch_));
-      for (std::size_t i = 0; i < batch_.size(); ++i) WARD_CHECK(Compare(i, a[i], b[i]));
+      WARD_CHECK(RunBatch());
     }
     return Ok();
   }
@@ -197,6 +198,42 @@ class Run {
     }
   }
 
+  // What a connection was lost over is taken out, and the rest runs again.
+  Status RunBatch() {
+    std::array<std::vector<Answer>, 2> answers;
+    const auto runs = [&](Copy copy) -> Result<bool> {
+      auto& of = answers[static_cast<std::size_t>(copy)];
+      WARD_TRY(of, sides_.Run(copy, batch_));
+      if (of.empty() || of.back().what != Answer::What::Lost) return true;
+      const std::size_t at = of.size() - 1;
+      WARD_CHECK(GoOn(at, of.back()));
+      const auto offset = static_cast<std::ptrdiff_t>(at);
+      batch_.erase(batch_.begin() + offset);
+      texts_.erase(texts_.begin() + offset);
+      families_.erase(families_.begin() + offset);
+      return false;
+    };
+    while (true) {
+      WARD_TRY(const bool has_a, runs(Copy::A));
+      if (!has_a) continue;
+      WARD_TRY(const bool has_b, runs(Copy::B));
+      if (has_b) break;
+    }
+    for (std::size_t i = 0; i < batch_.size(); ++i)
+      WARD_CHECK(Compare(i, answers[0][i], answers[1][i]));
+    return Ok();
+  }
+
+  Status GoOn(std::size_t i, const Answer& lost) {
+    const auto is_other = sides_.Reopen();
+    const bool has_died = !is_other || *is_other;
+    ++(has_died ? counts.died : counts.stopped);
+    std::printf("%s\n  %s\n  %s\n", has_died ? "ENGINE DIED" : "CONNECTION LOST", texts_[i].c_str(),
+                lost.text.c_str());
+    if (!is_other) return is_other.error();
+    return Ok();
+  }
+
   Status Compare(std::size_t i, const Answer& a, const Answer& b) {
     using What = Answer::What;
     const std::string& printed = batch_[i].text();
@@ -227,6 +264,11 @@ class Run {
     for (int tries = 0; tries < kTries; ++tries) {
       WARD_TRY(const auto more_a, sides_.Run(Copy::A, one));
       WARD_TRY(const auto more_b, sides_.Run(Copy::B, one));
+      for (const Answer& more : {more_a.front(), more_b.front()})
+        if (more.what == Answer::What::Lost) {
+          WARD_CHECK(GoOn(i, more));
+          return true;
+        }
       of_a.push_back(more_a.front());
       of_b.push_back(more_b.front());
       if (std::find_first_of(of_a.begin(), of_a.end(), of_b.begin(), of_b.end()) != of_a.end())
@@ -264,11 +306,12 @@ int Main(const Flags& flags) {
   const Counts& n = run.counts;
   std::printf(
       "%s seed %llu: %llu made, %llu approved, %llu ran, %llu failed, %llu stopped, %llu "
-      "findings\n",
+      "findings, %llu times the engine died\n",
       flags.engine.c_str(), static_cast<unsigned long long>(flags.seed),
       static_cast<unsigned long long>(n.made), static_cast<unsigned long long>(n.approved),
       static_cast<unsigned long long>(n.ran), static_cast<unsigned long long>(n.failed),
-      static_cast<unsigned long long>(n.stopped), static_cast<unsigned long long>(n.findings));
+      static_cast<unsigned long long>(n.stopped), static_cast<unsigned long long>(n.findings),
+      static_cast<unsigned long long>(n.died));
   if (flags.has_stats)
     for (const auto& [family, of] : run.families)
       std::printf("  %s: %llu made, %llu approved, %llu ran\n", std::string(family).c_str(),
@@ -277,7 +320,9 @@ int Main(const Flags& flags) {
                   static_cast<unsigned long long>(of.ran));
   if (!done) std::printf("%s\n", done.error().ToLogText().c_str());
   // A run whose statements do not run shows nothing.
-  return done && n.findings == 0 && n.ran > n.approved / 3 ? 0 : 1;
+  if (n.findings > 0 || (done && n.ran <= n.approved / 3)) return 1;
+  if (!done) return 2;
+  return n.died > 0 ? 3 : 0;
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 // is.
 #include <array>
 #include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <utility>
 
 #include "connect/mysql/mysql.h"
 #include "connect/mysql/session.h"
@@ -14,6 +17,9 @@ namespace {
 namespace my = connect::mysql;
 
 constexpr std::chrono::milliseconds kTimeMax{5'000};
+// A server that died writes down where, and is started again by oracle.sh.
+constexpr int kReopensMax = 60;
+constexpr std::chrono::seconds kBetween{1};
 
 std::string NameOf(const std::string& uri) {
   const std::size_t slash = uri.rfind('/');
@@ -29,9 +35,10 @@ std::string Renamed(std::string text, const std::string& from, const std::string
 
 class MySqlSides final : public Sides {
  public:
-  MySqlSides(std::unique_ptr<my::Session> session, std::array<std::string, 2> names,
-             std::vector<catalog::Table> tables, CallContext& ctx)
+  MySqlSides(std::unique_ptr<my::Session> session, connect::Target target,
+             std::array<std::string, 2> names, std::vector<catalog::Table> tables, CallContext& ctx)
       : session_(std::move(session)),
+        target_(std::move(target)),
         names_(std::move(names)),
         tables_(std::move(tables)),
         ctx_(ctx) {}
@@ -45,14 +52,37 @@ class MySqlSides final : public Sides {
           copy == Copy::A ? approved.text()
                           : Renamed(approved.text(), "`" + names_[0] + "`", "`" + names_[1] + "`");
       const auto reply = session_->Ask({text, {}}, kTimeMax, ctx_);
-      // A statement that ends the server is the one to be named.
-      if (session_->IsBroken()) return Error(ErrorKind::SourceUnreachable, "broken").Private(text);
+      if (session_->IsBroken()) {
+        answers.push_back({Answer::What::Lost, text});
+        break;
+      }
       answers.push_back(reply ? TextOf(*reply) : AnswerOf(reply.error()));
     }
     return answers;
   }
 
+  Result<bool> Reopen() override {
+    for (int tries = 0; tries < kReopensMax; ++tries) {
+      std::this_thread::sleep_for(kBetween);
+      auto session = my::Session::Open(target_, ctx_);
+      if (!session) continue;
+      session_ = *std::move(session);
+      WARD_TRY(const std::chrono::seconds up, UpOf(*session_));
+      const auto before = std::exchange(opened_at_, std::chrono::steady_clock::now());
+      return opened_at_ - before > up;
+    }
+    return Error(ErrorKind::SourceUnreachable, "the server did not come back");
+  }
+
  private:
+  // For how long the server has run, in whole seconds.
+  Result<std::chrono::seconds> UpOf(my::Session& session) {
+    WARD_TRY(const my::Reply reply,
+             session.Ask({"SHOW GLOBAL STATUS LIKE 'Uptime'", {}}, kTimeMax, ctx_));
+    if (reply.rows.empty()) return Error(ErrorKind::Internal, "no uptime");
+    return std::chrono::seconds(std::atoll(reply.rows.front().back().value_or("0").c_str()));
+  }
+
   static Answer TextOf(const my::Reply& reply) {
     std::string text;
     for (const my::Row& row : reply.rows) {
@@ -62,7 +92,9 @@ class MySqlSides final : public Sides {
     return {Answer::What::Rows, text};
   }
 
-  const std::unique_ptr<my::Session> session_;
+  std::unique_ptr<my::Session> session_;
+  std::chrono::steady_clock::time_point opened_at_ = std::chrono::steady_clock::now();
+  const connect::Target target_;
   const std::array<std::string, 2> names_;
   const std::vector<catalog::Table> tables_;
   CallContext& ctx_;
@@ -76,7 +108,8 @@ Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::st
   WARD_TRY(auto session, my::Session::Open(target, ctx));
   WARD_TRY(const auto connector, my::MakeEngine()->Open(target, ctx));
   WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
-  return std::make_unique<MySqlSides>(std::move(session), std::array{NameOf(uri_a), NameOf(uri_b)},
+  return std::make_unique<MySqlSides>(std::move(session), target,
+                                      std::array{NameOf(uri_a), NameOf(uri_b)},
                                       std::move(database.tables), ctx);
 }
 

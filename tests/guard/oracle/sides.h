@@ -19,7 +19,8 @@ struct Answer {
     Rows,
     Failed,
     Stopped,  ///< by a limit: how far a statement came is no answer
-    Denied    ///< the engine's own privileges refused it
+    Denied,   ///< the engine's own privileges refused it
+    Lost      ///< the connection went away while it ran
   };
   What what = What::Rows;
   std::string text;  ///< rows in order, or the kind of the failure
@@ -33,8 +34,14 @@ class Sides {
   virtual ~Sides() = default;
   /// The tables as the guard sees them.  Lifetime: this.
   virtual const std::vector<catalog::Table>& tables() const = 0;
-  /// Runs the statements on a copy; one answer each, in order. Errors: those of a connection.
+  /// Runs the statements on a copy; one answer each, in order. They end with the one that the
+  /// connection was lost over. Errors: those of a connection that cannot be opened anew.
   virtual Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) = 0;
+  /// Connects again after that. True where the server is another: the one before died, and someone
+  /// has started one in its place. Errors: SourceUnreachable where none comes.
+  virtual Result<bool> Reopen() {
+    return Error(ErrorKind::SourceUnreachable, "nothing starts this engine again");
+  }
 };
 
 /// In memory.
