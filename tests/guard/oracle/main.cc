@@ -172,6 +172,11 @@ class Run {
     return Ok();
   }
 
+  // Joins of a table with itself show most where masks let blocked columns through.
+  std::uint64_t MaskingOneIn() const {
+    return maker_.families().contains("join_of_itself") ? 2 : kMaskingOneIn;
+  }
+
   void MakeBatch() {
     batch_.clear();
     texts_.clear();
@@ -180,7 +185,7 @@ class Run {
       ++counts.made;
       std::string text = maker_.Statement();
       for (const std::string_view family : maker_.families()) ++families[family].made;
-      const bool is_masking = counts.made % kMaskingOneIn == 0 && flags_.engine != "granted";
+      const bool is_masking = flags_.engine != "granted" && counts.made % MaskingOneIn() == 0;
       auto judged = (is_masking ? masking_guard_ : guard_)
                         .ApproveText({text, {}}, dialect_, lookup_, {}, nullptr);
       if (!judged) {

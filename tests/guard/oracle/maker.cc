@@ -7,6 +7,7 @@ namespace schemaward::oracle {
 namespace {
 
 constexpr int kJoinsMax = 2;
+constexpr unsigned kOneProbeIn = 6;
 
 }  // namespace
 
@@ -17,6 +18,11 @@ std::string Maker::Statement() {
   keys_ = nullptr;
   is_daring_ = OneIn(2);
   touched_ = is_recursive_ = false;
+  if (OneIn(kOneProbeIn))
+    if (std::string probe = Probe(); !probe.empty()) {
+      if (!OneIn(6)) return probe;
+      return "SELECT * FROM (" + probe + ") AS " + FreeAlias({});
+    }
   std::string with;
   const int commons = OneIn(4) ? 1 + static_cast<int>(Below(2)) : 0;
   for (int i = 0; i < commons; ++i) with += (i == 0 ? "" : ", ") + Common(1);

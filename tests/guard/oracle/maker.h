@@ -64,6 +64,18 @@ class Maker {
   std::string Common(int depth);
   std::string Recursive(int depth, const std::string& name);
 
+  // maker_probes.cc: whole statements
+  std::string Probe();
+  const Relation* RelationOf(std::string_view name) const;
+  std::string TestOf(const std::string& name);
+  std::string UseOf(const std::string& name);
+  std::string TwoMeanings(std::string_view table, const std::string& name);
+  std::string RowOrOutput();
+  std::string AggregateInLambda();
+  std::string OutOfSight();
+  std::string FieldOrColumn();
+  std::string JoinOfItself();
+
   // maker_values.cc: expressions
   std::string Value(Kind kind, int depth);
   std::string NumberOf(int depth);
