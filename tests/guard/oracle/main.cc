@@ -2,8 +2,8 @@
 // alike: the same rows in the same order, or the same failure. Statements are made at random,
 // judged by the guard, and run on both copies in a real engine.
 //
-// usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] [--refused]
-//              [--shape N]
+// usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--read FILE]
+//          [--stats] [--refused] [--shape N]
 //        guard_oracle script ENGINE a|b [N]  prints the statements that make a copy
 // ENGINE: sqlite | duckdb (library in SCHEMAWARD_DUCKDB) | postgres | granted | mysql. The last
 // three are given two databases, empty but for mysql, whose copies are made by `script`. granted:
@@ -14,6 +14,7 @@
 // it could not.
 // --blind: the policy lets contact data through, which the oracle must see: it shows that it can
 // fail.
+// --read FILE: statements of a file, one a line, in place of made ones; each under both profiles.
 // --stats: how many statements of each family were made, approved and ran. --refused: what was
 // refused, and why.
 // --shape: columns in another order, with other keys, indexes and types (shape.h); 0 is the fixed
@@ -27,6 +28,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -59,7 +61,7 @@ constexpr int kTries = 10;
 constexpr std::uint64_t kMaskingOneIn = 4;
 
 struct Flags {
-  std::string engine, a, b;
+  std::string engine, a, b, read;
   std::uint64_t executions = 0, seed = 0, shape = 0;
   bool is_blind = false, has_stats = false, has_refusals = false;
 };
@@ -146,7 +148,8 @@ class Run {
   Status All() {
     WARD_CHECK(CheckData());
     const std::uint64_t findings_max = flags_.is_blind ? 1 : kFindingsMax;
-    while (counts.approved < flags_.executions && counts.findings < findings_max) {
+    if (!flags_.read.empty()) WARD_CHECK(ReadStatements());
+    while (HasMore() && counts.findings < findings_max) {
       MakeBatch();
       WARD_CHECK(RunBatch());
     }
@@ -174,16 +177,31 @@ class Run {
 
   // Joins of a table with itself show most where masks let blocked columns through.
   std::uint64_t MaskingOneIn() const {
+    if (!given_.empty()) return 2;
     return maker_.families().contains("join_of_itself") ? 2 : kMaskingOneIn;
+  }
+
+  Status ReadStatements() {
+    std::ifstream file(flags_.read);
+    std::string line;
+    while (std::getline(file, line))
+      if (!line.empty()) given_.insert(given_.end(), {line, line});  // for each of the profiles
+    if (given_.empty())
+      return Error(ErrorKind::InvalidArgument, "the file has no statement").Private(flags_.read);
+    return Ok();
+  }
+
+  bool HasMore() const {
+    return counts.approved < flags_.executions && (given_.empty() || counts.made < given_.size());
   }
 
   void MakeBatch() {
     batch_.clear();
     texts_.clear();
     families_.clear();
-    while (batch_.size() < kBatch && counts.approved < flags_.executions) {
+    while (batch_.size() < kBatch && HasMore()) {
       ++counts.made;
-      std::string text = maker_.Statement();
+      std::string text = given_.empty() ? maker_.Statement() : given_[counts.made - 1];
       for (const std::string_view family : maker_.families()) ++families[family].made;
       const bool is_masking = flags_.engine != "granted" && counts.made % MaskingOneIn() == 0;
       auto judged = (is_masking ? masking_guard_ : guard_)
@@ -293,6 +311,7 @@ class Run {
   guard::TableList lookup_;
   const guard::Guard guard_, masking_guard_;
   Maker maker_;
+  std::vector<std::string> given_;  // statements; empty: made ones
   std::vector<guard::Approved> batch_;
   std::vector<std::string> texts_;
   std::vector<std::set<std::string_view>> families_;  // of each
@@ -346,8 +365,8 @@ int main(int argc, char** argv) {
   }
   if (argc < 4 || !schemaward::oracle::EngineOf(argv[1])) {
     std::fputs(
-        "usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--stats] "
-        "[--refused] [--shape N]\n",
+        "usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--read FILE] "
+        "[--stats] [--refused] [--shape N]\n",
         stderr);
     return 2;
   }
@@ -362,6 +381,7 @@ int main(int argc, char** argv) {
     if (flag == "--shape" && i + 1 < argc) flags.shape = std::strtoull(argv[++i], nullptr, 10);
     if (flag == "--a" && i + 1 < argc) flags.a = argv[++i];
     if (flag == "--b" && i + 1 < argc) flags.b = argv[++i];
+    if (flag == "--read" && i + 1 < argc) flags.read = argv[++i];
   }
   return schemaward::oracle::Main(flags);
 }
