@@ -4,7 +4,8 @@
 # usage: tests/guard/oracle.sh GUARD_ORACLE N SEED [ENGINE...]    ENGINE: sqlite duckdb postgres granted mysql; all by default
 # Databases: SCHEMAWARD_TEST_PG15, SCHEMAWARD_TEST_MARIADB (URIs of superusers) and SCHEMAWARD_DUCKDB, as scripts/with_databases.sh sets
 # them; an engine without is left out, and where none is left the exit code is 77. WARD_ORACLE_STATE is the folder of what was done; without
-# it nothing is kept. Chunks have the seeds SEED, SEED+1, ...
+# it nothing is kept. Chunks have the seeds SEED, SEED+1, ... and each has tables of another
+# shape but every fourth, which has the fixed one.
 # A MariaDB that a statement ended is started again, a few times, where with_databases.sh has started it (SCHEMAWARD_TEST_MARIADB_SOCKET is in
 # its folder). Exit: 1 where there is a finding, 3 where there is none but an engine died.
 set -euo pipefail
@@ -13,7 +14,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/common.sh"
 oracle=$1 total=$2 seed=$3
 shift 3
 [ $# -gt 0 ] || set -- sqlite duckdb postgres granted mysql
-readonly CHUNK_MAX=50000 RESTARTS_MAX=5
+readonly CHUNK_MAX=20000 RESTARTS_MAX=5
 # Shares of all executions, in hundredths: what an engine costs differs a hundredfold.
 declare -A share=([sqlite]=50 [postgres]=20 [granted]=14 [mysql]=10 [duckdb]=6)
 
@@ -50,29 +51,36 @@ trap end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Prepares what an engine needs and sets `flags`; false where the engine is not there.
+# Begins with an engine; false where it is not there.
 prepare() {
-  flags=()
   case $1 in
     sqlite) ;;
-    duckdb) [ -n "${SCHEMAWARD_DUCKDB:-}" ] || return 1 ;;
+    duckdb) [ -n "${SCHEMAWARD_DUCKDB:-}" ] ;;
     postgres | granted)
       [ -n "$pg" ] || return 1
+      in_postgres "DO \$\$ BEGIN CREATE ROLE ward_oracle_reader; EXCEPTION WHEN duplicate_object THEN NULL; END \$\$" ;;
+    mysql)
+      [ -n "$maria" ] || return 1
+      [ -z "${SCHEMAWARD_TEST_MARIADB_SOCKET:-}" ] || { keep_maria & keeper=$!; } ;;
+    *) fail "no such engine: $1" ;;
+  esac
+}
+# copies ENGINE SHAPE: makes the databases of a chunk anew, where the oracle does not by itself, and sets `flags`.
+copies() {
+  flags=(--shape "$2")
+  case $1 in
+    postgres | granted)
       for side in a b; do
         in_postgres "DROP DATABASE IF EXISTS ${tag}_$side WITH (FORCE)" 2>/dev/null
         in_postgres "CREATE DATABASE ${tag}_$side"
       done
-      in_postgres "DO \$\$ BEGIN CREATE ROLE ward_oracle_reader; EXCEPTION WHEN duplicate_object THEN NULL; END \$\$"
-      flags=(--a "${pg%/*}/${tag}_a" --b "${pg%/*}/${tag}_b") ;;
+      flags+=(--a "${pg%/*}/${tag}_a" --b "${pg%/*}/${tag}_b") ;;
     mysql)
-      [ -n "$maria" ] || return 1
       for side in a b; do
         in_maria -e "DROP DATABASE IF EXISTS ${tag}_$side; CREATE DATABASE ${tag}_$side"
-        "$oracle" script mysql $side | in_maria "${tag}_$side"
+        "$oracle" script mysql $side "$2" | in_maria "${tag}_$side"
       done
-      [ -z "${SCHEMAWARD_TEST_MARIADB_SOCKET:-}" ] || { keep_maria & keeper=$!; }
-      flags=(--a "${maria%/*}/${tag}_a" --b "${maria%/*}/${tag}_b") ;;
-    *) fail "no such engine: $1" ;;
+      flags+=(--a "${maria%/*}/${tag}_a" --b "${maria%/*}/${tag}_b") ;;
   esac
 }
 
@@ -86,6 +94,7 @@ for engine in "$@"; do
     chunk=$((left < CHUNK_MAX ? left : CHUNK_MAX))
     line="$engine $chunk $at"
     if [ -z "$state" ] || ! grep -qxF "$line" "$state/done" 2>/dev/null; then
+      copies "$engine" $((at % 4 == 0 ? 0 : at))
       nice -n 19 "$oracle" "$engine" $chunk $at "${flags[@]}" ${WARD_ORACLE_FLAGS:-} >"${TMPDIR:-/tmp}/$tag.out" && code=0 || code=$?
       cat "${TMPDIR:-/tmp}/$tag.out"
       [ -z "$state" ] || cat "${TMPDIR:-/tmp}/$tag.out" >>"$state/log"
