@@ -59,6 +59,28 @@ std::size_t TaintsIn(const std::vector<Info>& columns) {
 }
 
 // A derived table need not have a name everywhere.
+bool HasAggregate(const query::Expression& value, const sql::Dialect& dialect) {
+  if (value.kind == query::ExpressionKind::Call && !value.has_window && value.names.size() == 1) {
+    const Function* function = FindFunction(dialect, value.names.front().text);
+    if (function != nullptr &&
+        (function->kind == FunctionKind::Aggregate || function->kind == FunctionKind::Statistic))
+      return true;
+  }
+  return std::any_of(value.parts.begin(), value.parts.end(), [&](const query::Part& part) {
+    return part.expression != nullptr && HasAggregate(*part.expression, dialect);
+  });
+}
+
+// One row at most, of all that are read: an aggregate without groups.
+bool GivesOneRow(const query::Query& query, const sql::Dialect& dialect) {
+  if (query.terms.size() != 1 || query.terms.front().nested != nullptr) return false;
+  const query::Core& core = query.terms.front().core;
+  return core.group_by.empty() && !core.groups_all &&
+         std::any_of(core.outputs.begin(), core.outputs.end(), [&](const query::Output& output) {
+           return HasAggregate(*output.expression, dialect);
+         });
+}
+
 std::vector<query::Name> QualifiedBy(const Binding& binding, const Info& info) {
   if (binding.name.empty()) return {{info.name, true, false}};
   return {{binding.name, true, false}, {info.name, true, false}};
@@ -133,6 +155,30 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
   std::vector<std::unique_ptr<Common>> owned;
   WARD_TRY(const Common* with, With(query, outer, commons, owned));
   std::vector<Info> outputs;
+  Taints by;
+  Taints* const multiplied = std::exchange(multiplied_, view_depth_ > 0 ? &by : nullptr);
+  auto outputs = Terms(query, outer, commons, is_outermost);
+  multiplied_ = multiplied;
+  if (outputs) WARD_CHECK(Multiplied(query, by, *outputs));
+  return outputs;
+}
+
+// In a view's text: how often a row stands there follows what functions make rows of, whichever
+// columns are read.
+Status Analyzer::Multiplied(const query::Query& query, const Taints& by,
+                            std::vector<Info>& outputs) {
+  if (by.empty()) return Ok();
+  for (Info& info : outputs) Add(info.taints, by);
+  if (GivesOneRow(query, dialect_)) return Ok();
+  if (multiplied_ != nullptr) {
+    Add(*multiplied_, by);
+    return Ok();
+  }
+  return Note(by, Scope(), {.where = Position::Order});
+}
+
+Result<std::vector<Info>> Analyzer::Terms(query::Query& query, const Scope* outer,
+                                          const Common* commons, bool is_outermost) {
   std::unique_ptr<Scope> scope;
   const bool is_alone = query.terms.size() == 1;
   for (query::SetTerm& term : query.terms) {

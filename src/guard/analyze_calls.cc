@@ -65,6 +65,17 @@ bool IsPureInViews(std::string_view name) {
   return name == "xpath" || name == "xpath_exists" || name == "xml_is_well_formed";
 }
 
+// A function that gives rows where it stands for a value too: each repeats what stands beside it.
+bool MakesRows(const query::Expression& call, const Function* function) {
+  constexpr auto kUnlisted =
+      std::to_array<std::string_view>({"json_populate_recordset", "jsonb_path_query_tz",
+                                       "jsonb_populate_recordset", "ts_debug", "ts_parse"});
+  if (function != nullptr)
+    return function->kind == FunctionKind::Table || function->kind == FunctionKind::TableScalar;
+  const std::string& name = call.names.back().text;
+  return std::find(kUnlisted.begin(), kUnlisted.end(), name) != kUnlisted.end();
+}
+
 // Every row, and no column: what leaves columns out or replaces them reads the others.
 bool IsPlainStar(const query::Expression& star) {
   return star.kind == query::ExpressionKind::Star && star.names.empty() && star.excluded.empty() &&
@@ -198,6 +209,11 @@ void Analyzer::StandIn(query::Expression& call) {
   if (name.text != "regexp_like") return;
   if (ArgumentAt(call, 1) == nullptr || ArgumentAt(call, 2) != nullptr || call.has_window) {
     Forbid("calls \"regexp_like\" with more than a value and a pattern");
+  // DuckDB's others give a list there.
+  const bool makes_rows = MakesRows(call, function) && (!is_duckdb_ || FoldsTo("unnest", written));
+  if (multiplied_ != nullptr && (in_from || makes_rows))
+    for (const Taint& taint : taints)
+      if (!(taint == kUnknown)) Add(*multiplied_, {taint});
     return;
   }
   std::vector<query::Part> parts;

@@ -106,7 +106,10 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
     }
   }
   return taints;
+      Taints multiplied;  // is part of its outputs
+      Taints* const multiplied_outside = std::exchange(multiplied_, &multiplied);
 }
+      multiplied_ = multiplied_outside;
 
 Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
   if (expression.form == "window") return Window(expression, scope, place);

@@ -231,7 +231,9 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   Taints* const compared = std::exchange(compared_, nullptr);
   auto outputs = Query(*statement->query, nullptr, nullptr, false);
   compared_ = compared;
+  Taints* const multiplied = std::exchange(multiplied_, nullptr);
   view_ = above;
+  multiplied_ = multiplied;
   --view_depth_;
   if (!outputs || outputs->size() != view.columns.size()) return nullptr;
   for (std::size_t i = 0; i < outputs->size(); ++i) {

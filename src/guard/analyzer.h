@@ -166,6 +166,7 @@ class Analyzer {
                              std::vector<std::unique_ptr<Common>>& owned);
   Status Recursive(const query::CommonTable& common, const query::Query& around);
   Status Recursion(query::CommonTable& common, const Scope* outer, Common& node);
+  Status Multiplied(const query::Query& query, const Taints& by, std::vector<Info>& outputs);
   static void AddByName(std::vector<Info>& outputs, const std::vector<Info>& more);
   std::string OutputName(const query::Output& output) const;
   /// Gives each column of a select in FROM or WITH a name. False where a star stands for columns
@@ -265,6 +266,7 @@ class Analyzer {
   std::vector<std::pair<const Scope*, bool>> beside_;
 };
 
+  Taints* multiplied_ = nullptr;   ///< in a view: what functions of rows repeat a select's rows by
 void Add(Taints& to, const Taints& more);
 
 }  // namespace schemaward::guard

@@ -180,6 +180,53 @@ TEST(Lineage, WhatAnExpressionComparesIsPartOfItsValue) {
   for (const Case& one : honest) EXPECT_THAT(Approve(one), IsOk()) << one.name;
 }
 
+TEST(Lineage, RowsThatAFunctionRepeatsByABlockedColumnTellOfIt) {
+  const sql::Dialect &pg = Pg(), &lite = sql::Sqlite(), &duck = sql::DuckDb();
+  const Case cases[] = {
+      {"in the list", pg, "SELECT id, generate_series(1, ssn::int) AS x FROM people",
+       "SELECT id FROM v"},
+      {"counted", pg, "SELECT id, unnest(string_to_array(ssn, NULL)) AS x FROM people",
+       "SELECT count(*) FROM v"},
+      {"within an expression", pg, "SELECT id, (json_each(ssn::json)).key || 'a' FROM people",
+       "SELECT id FROM w"},
+      {"one that no statement may call", pg,
+       "SELECT id, jsonb_path_query_tz(ssn::jsonb, '$') FROM people", "SELECT id FROM v"},
+      {"a count in the list", pg,
+       "SELECT id, (SELECT count(*) FROM generate_series(1, ssn::int)) FROM people",
+       "SELECT x FROM v"},
+      {"a count of SQLite", lite, "SELECT id, (SELECT count(*) FROM json_each(ssn)) FROM people",
+       "SELECT x FROM v"},
+      {"exists", pg, "SELECT id, EXISTS (SELECT 1 FROM generate_series(1, ssn::int)) FROM people",
+       "SELECT x FROM v"},
+      {"in FROM", pg, "SELECT p.id, g FROM people p, generate_series(1, p.ssn::int) g",
+       "SELECT id FROM v"},
+      {"in FROM of SQLite", lite, "SELECT p.id, 1 FROM people p, json_each(p.ssn)",
+       "SELECT id FROM v"},
+      {"of DuckDB", duck, "SELECT id, unnest(string_split(ssn, '')) FROM people",
+       "SELECT id FROM v"},
+      {"of a select beside", pg,
+       "SELECT p.id, p.city FROM people p, LATERAL (SELECT unnest(string_to_array(p.ssn, ''))) g",
+       "SELECT id FROM v"},
+      {"in a common table", pg,
+       "WITH c AS (SELECT id, city, unnest(string_to_array(ssn, '')) FROM people) SELECT id, city "
+       "FROM c",
+       "SELECT id FROM v"}};
+  for (const Case& one : cases)
+    EXPECT_THAT(Approve(one), IsError(ErrorKind::PiiBlocked)) << one.name;
+  const Case honest[] = {
+      {"by another", pg, "SELECT id, unnest(string_to_array(city, ',')) FROM people",
+       "SELECT x FROM v"},
+      {"of an expression", pg,
+       "SELECT id, (SELECT count(*) FROM generate_series(1, ssn::int)) FROM people",
+       "SELECT id FROM v"},
+      {"one row", pg,
+       "SELECT p.id, l.n FROM people p, LATERAL (SELECT max(g) AS n FROM "
+       "unnest(string_to_array(p.ssn, '')) g) l",
+       "SELECT id FROM v"},
+      {"a list of DuckDB", duck, "SELECT id, range(ssn) FROM people", "SELECT id FROM v"}};
+  for (const Case& one : honest) EXPECT_THAT(Approve(one), IsOk()) << one.name;
+}
+
 TEST(Lineage, OtherColumnsAndRowsOfSuchAViewAreRead) {
   const Case cases[] = {
       {"another column", Pg(), "SELECT id, f(id) FROM people", "SELECT id FROM v"},
