@@ -9,6 +9,7 @@
 #include "guard/analyzer.h"
 #include "guard/constants.h"
 #include "guard/forms.h"
+#include "guard/gathered.h"
 #include "guard/recursion.h"
 #include "sql/query/reader.h"
 
@@ -122,6 +123,8 @@ Status Analyzer::Run(query::Statement& statement) {
   if (statement.query == nullptr) return CatalogStatement(statement);
   WARD_TRY(const auto outputs, Query(*statement.query, nullptr, nullptr, true));
   for (const Info& info : outputs) out_.outputs.push_back(info.taints);
+  if (is_postgres_ && GatheredBytes(*statement.query) > kGatheredMax)
+    Forbid("gathers more than 256 MB of what it makes itself in one value");
   return Ok();
 }
 

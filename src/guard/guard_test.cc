@@ -151,6 +151,46 @@ TEST(Guard, NamesByPlaceAreThoseOfTheCatalog) {
   EXPECT_THAT(again->text(), HasSubstr(R"(JOIN (SELECT NULL, "people"."city" FROM "public")"));
 }
 
+TEST(Guard, AGatherOfWhatTheStatementMakesIsBounded) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::Postgres(), {MakeTable("town", {"id", "city"}, "public")},
+                       privacy::Policy());
+  };
+  for (const char* text :
+       {"SELECT array_agg(repeat('x', 10000)) FROM generate_series(1, 1000000)",
+        "SELECT string_agg(s, '') FROM (SELECT repeat('x', 10000) AS s FROM generate_series(1, "
+        "1000000)) q",
+        "SELECT id, jsonb_agg(lpad('x', 9000)) OVER () FROM town, generate_series(1, 100000)",
+        "SELECT 1 FROM generate_series(1, 1000000) HAVING json_agg(repeat('x', 9999)) IS NULL",
+        "SELECT ARRAY(SELECT repeat('x', 10000) FROM generate_series(1, 1000000))",
+        "SELECT array_agg(repeat('x', 1000) || repeat('y', 1000)) FROM generate_series(1, 200000)",
+        "SELECT array_agg(g) FROM generate_series(1, 10000) g, generate_series(1, 10000) h",
+        "SELECT array_agg(g) FROM (SELECT generate_series(1, 10000) AS g, 1 FROM "
+        "generate_series(1, 10000)) q",
+        "WITH g AS (SELECT i FROM generate_series(1, 1000) i) SELECT array_agg(a.i) FROM g a, g b, "
+        "g c",
+        "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 900000) SELECT "
+        "array_agg(repeat('x', 10000)) FROM r",
+        "SELECT array_agg((SELECT string_agg(repeat('x', 100), '') FROM generate_series(1, "
+        "10000))) FROM generate_series(1, 10000)",
+        "SELECT json_object_agg(d, repeat('x', 1000)) FROM generate_series('1900-01-01'::date, "
+        "'2020-01-01'::date, '1 hour') d"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead, HasSubstr("256 MB"))) << text;
+  for (const char* text :
+       {"SELECT array_agg(g) FROM generate_series(1, 1000000) g",
+        "SELECT string_agg(lpad(id::text, 10, '0'), ',') FROM town",
+        "SELECT city, json_agg(d) FROM town, generate_series('2024-01-01'::date, "
+        "'2025-12-31'::date, '1 day') d, generate_series(0, 23) h GROUP BY city",
+        "SELECT count(*) FROM generate_series(1, 1000000) g, generate_series(1, 1000000) h",
+        "SELECT d, ARRAY(SELECT id FROM town WHERE city = d::text) FROM "
+        "generate_series('2024-01-01'::date, '2025-12-31'::date, '1 day') d",
+        "WITH RECURSIVE r(id, path) AS (SELECT id, ARRAY[id] FROM town UNION ALL SELECT t.id, "
+        "r.path || t.id FROM r JOIN town t ON t.city = r.id::text) SELECT array_agg(path) FROM r",
+        "SELECT array_agg(s) FROM (SELECT repeat('x', 10000) AS s FROM generate_series(1, 1000000) "
+        "LIMIT 100) q"})
+    EXPECT_THAT(approve(text), IsOk()) << text;
+}
+
 TEST(Guard, NamesEveryBlockedCategoryOnce) {
   auto refused = Approve(sql::SampleSelect("main", "people", {"ssn", "card_number", "city"}, 1));
   ASSERT_THAT(refused, IsError(ErrorKind::PiiBlocked));
