@@ -49,6 +49,10 @@ Result<Taints> Analyzer::WholeRow(const Binding& binding, const Place& place, co
   Taints taints = binding.open_taints;
   if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
   for (const Info& info : binding.columns) Add(taints, info.taints);
+  // As a star, the columns that the catalog knows: one that is added later does not come along.
+  if (binding.place != nullptr)
+    for (std::size_t i = binding.place->columns.size(); i < binding.columns.size(); ++i)
+      binding.place->columns.push_back({binding.columns[i].name, true, false});
   Place all = place;
   all.plain = nullptr;
   WARD_CHECK(Note(taints, scope, all));

@@ -197,7 +197,9 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
   table.names = {{found->schema, true, false}, {found->name, true, false}};
   if (found->schema.empty()) table.names.erase(table.names.begin());
   if (table.alias.text.empty()) table.alias = {found->name, true, false};
-  return Bind(table, scope, BindingOf(*found));
+  Binding binding = BindingOf(*found);
+  if (view_depth_ == 0) binding.place = &table;
+  return Bind(table, scope, std::move(binding));
 }
 
 Binding Analyzer::BindingOf(const catalog::Table& table) {

@@ -41,6 +41,7 @@ struct Binding {
   bool is_open = false;  ///< its columns are not known: any name is taken
   Taints open_taints;    ///< of such a column
   const catalog::Table* table = nullptr;
+  query::TableExpression* place = nullptr;     ///< of a table that the caller's own text reads
   std::span<const std::string_view> withheld;  ///< of an engine's relation: may not be read
   std::span<const std::string_view> prefixes;  ///< how the columns of such a relation begin
   const std::string* function = nullptr;       ///< the name of the function that gives its rows

@@ -197,6 +197,25 @@ TEST(Guard, NamesEveryBlockedCategoryOnce) {
   EXPECT_THAT(refused.error().pii_categories(), ElementsAre("government_id", "payment_card"));
 }
 
+TEST(Guard, ARowAsAWholeIsWhatTheCatalogKnowsOfIt) {
+  const std::vector<catalog::Table> tables = {MakeTable("town", {"id", "city"}, "public")};
+  const auto printed = [&](std::string_view text, const sql::Dialect& dialect) {
+    const auto approved = ApproveOver(text, dialect, tables, privacy::Policy());
+    return approved ? std::string(approved->text()) : approved.error().message();
+  };
+  EXPECT_EQ(
+      printed("SELECT row_to_json(t) FROM town t", sql::Postgres()),
+      R"(SELECT pg_catalog.row_to_json("t") FROM (SELECT "town"."id", "town"."city" FROM "public"."town" AS "town") AS "t"("id", "city"))");
+  EXPECT_EQ(
+      printed("SELECT t::text FROM town AS t(a)", sql::Postgres()),
+      R"(SELECT CAST("t" AS TEXT) FROM (SELECT "town"."id", "town"."city" FROM "public"."town" AS "town") AS "t"("a", "city"))");
+  EXPECT_EQ(printed("SELECT (SELECT town::text) FROM town", sql::Postgres()),
+            R"(SELECT (SELECT CAST("town" AS TEXT)) FROM (SELECT "town"."id", "town"."city" FROM )"
+            R"("public"."town" AS "town") AS "town"("id", "city"))");
+  EXPECT_THAT(printed("SELECT (t).city FROM town t", sql::Postgres()),
+              HasSubstr(R"(FROM "public"."town" AS "t")"));
+}
+
 TEST(Guard, LetsAnAliasOfTheOutputOrderTheRows) {
   sql::Select select = sql::SampleSelect("main", "people", {}, 1);
   select.columns.push_back(
