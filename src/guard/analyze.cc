@@ -59,7 +59,6 @@ std::size_t TaintsIn(const std::vector<Info>& columns) {
   return count;
 }
 
-// A derived table need not have a name everywhere.
 bool HasAggregate(const query::Expression& value, const sql::Dialect& dialect) {
   if (value.kind == query::ExpressionKind::Call && !value.has_window && value.names.size() == 1) {
     const Function* function = FindFunction(dialect, value.names.front().text);
@@ -82,6 +81,7 @@ bool GivesOneRow(const query::Query& query, const sql::Dialect& dialect) {
          });
 }
 
+// A derived table need not have a name everywhere.
 std::vector<query::Name> QualifiedBy(const Binding& binding, const Info& info) {
   if (binding.name.empty()) return {{info.name, true, false}};
   return {{binding.name, true, false}, {info.name, true, false}};
@@ -155,9 +155,6 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
     int& depth;
     ~Leave() { --depth; }
   } leave{depth_};
-  std::vector<std::unique_ptr<Common>> owned;
-  WARD_TRY(const Common* with, With(query, outer, commons, owned));
-  std::vector<Info> outputs;
   Taints by;
   Taints* const multiplied = std::exchange(multiplied_, view_depth_ > 0 ? &by : nullptr);
   auto outputs = Terms(query, outer, commons, is_outermost);
@@ -182,6 +179,9 @@ Status Analyzer::Multiplied(const query::Query& query, const Taints& by,
 
 Result<std::vector<Info>> Analyzer::Terms(query::Query& query, const Scope* outer,
                                           const Common* commons, bool is_outermost) {
+  std::vector<std::unique_ptr<Common>> owned;
+  WARD_TRY(const Common* with, With(query, outer, commons, owned));
+  std::vector<Info> outputs;
   std::unique_ptr<Scope> scope;
   const bool is_alone = query.terms.size() == 1;
   for (query::SetTerm& term : query.terms) {

@@ -82,6 +82,14 @@ bool IsPlainStar(const query::Expression& star) {
          star.parts.empty() && star.renamed.empty();
 }
 
+// Functions of PostgreSQL that read a literal as a value of the type that another argument has.
+bool TakesTypeOfAnother(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::string_view>(
+      {"array_agg", "array_append", "array_cat", "array_position", "array_positions",
+       "array_prepend", "array_remove", "array_replace", "lag", "lead", "width_bucket"});
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 // Of a condition within an expression: left out with it.
 Place AsPredicate(const Place& around) {
   Place place = around;
@@ -89,6 +97,7 @@ Place AsPredicate(const Place& around) {
   place.in_statistic = false;
   place.aliases = Aliases::Unseen;
   place.plain = nullptr;
+  place.gives_type = false;
   place.growth = 0;
   return place;
 }
@@ -181,6 +190,8 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   const bool is_of_one_row =
       function != nullptr && function->kind == FunctionKind::Scalar && !call.has_window;
   const HiddenLambdas hidden(scope, !is_of_one_row);
+  if (is_postgres_ && function != nullptr && TakesTypeOfAnother(function->name))
+    place.gives_type = true;
   bool sorts = false;
   for (query::Part& part : call.parts) {
     Place at = place;
@@ -190,6 +201,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (sorts) {  // a sum of doubles follows the order of its operands
       at.where = Position::Order;
       at.in_statistic = false;
+      at.gives_type = false;
     }
     if (part.expression != nullptr) {
       if (is_count && IsPlainStar(*part.expression)) continue;
@@ -197,6 +209,11 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       Add(taints, more);
     }
   }
+  // DuckDB's others give a list there.
+  const bool makes_rows = MakesRows(call, function) && (!is_duckdb_ || FoldsTo("unnest", written));
+  if (multiplied_ != nullptr && (in_from || makes_rows))
+    for (const Taint& taint : taints)
+      if (!(taint == kUnknown)) Add(*multiplied_, {taint});
   if (is_mysql_ && view_depth_ == 0) StandIn(call);
   return taints;
 }
@@ -209,11 +226,6 @@ void Analyzer::StandIn(query::Expression& call) {
   if (name.text != "regexp_like") return;
   if (ArgumentAt(call, 1) == nullptr || ArgumentAt(call, 2) != nullptr || call.has_window) {
     Forbid("calls \"regexp_like\" with more than a value and a pattern");
-  // DuckDB's others give a list there.
-  const bool makes_rows = MakesRows(call, function) && (!is_duckdb_ || FoldsTo("unnest", written));
-  if (multiplied_ != nullptr && (in_from || makes_rows))
-    for (const Taint& taint : taints)
-      if (!(taint == kUnknown)) Add(*multiplied_, {taint});
     return;
   }
   std::vector<query::Part> parts;

@@ -20,6 +20,7 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
   for (const Taint& taint : taints) {
     if (out_.uses.size() >= kUsesMax)
       return Error(ErrorKind::SqlSyntax, "the statement reads too many columns");
+    if (place.gives_type || (taint.column->is_array && place.plain == nullptr)) CheckType(taint);
     const Place& part = around_ != nullptr ? *around_ : place;
     const bool in_statistic =
         place.in_statistic && IsSafeFor(place.measure, taint.column->type, dialect_);
@@ -30,6 +31,14 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
                          part.query});
   }
   return Ok();
+}
+
+// A literal that is read as a value of the column's type is checked as one.
+void Analyzer::CheckType(const Taint& taint) {
+  if (IsCheckedByRoutine(*taint.column))
+    Forbid(
+        "has a routine of the database check values that it holds itself, as those of a column's "
+        "type, and what that reads is not known: cast the column to text");
 }
 
 Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Place place) {
@@ -97,22 +106,29 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
       Taints compared;
       Taints* const compared_outside =
           std::exchange(compared_, view_depth_ > 0 ? &compared : nullptr);
+      Taints multiplied;  // is part of its outputs
+      Taints* const multiplied_outside = std::exchange(multiplied_, &multiplied);
       const auto outputs = Query(*part.query, &scope, scope.commons, false);
+      multiplied_ = multiplied_outside;
       compared_ = compared_outside;
       around_ = outside;
       if (!outputs) return outputs.error();
       Add(taints, compared);
-      for (const Info& info : *outputs) Add(taints, info.taints);
+      for (const Info& info : *outputs) {
+        Add(taints, info.taints);
+        for (const Taint& taint : info.taints)
+          if (place.gives_type && view_depth_ == 0) CheckType(taint);
+      }
     }
   }
   return taints;
-      Taints multiplied;  // is part of its outputs
-      Taints* const multiplied_outside = std::exchange(multiplied_, &multiplied);
 }
-      multiplied_ = multiplied_outside;
 
 Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
   if (expression.form == "window") return Window(expression, scope, place);
+  if (expression.form == "array") place.gives_type = is_postgres_;
+  for (const std::string_view form : {"cast", "operator", "own_cast"})
+    if (expression.form == form) place.gives_type = false;
   if (expression.form == "field") return Field(expression, scope, place);
   // What a view casts to is its owner's choice and is not printed.
   if (expression.form == "own_cast" && view_depth_ == 0) WARD_CHECK(CastType(expression, scope));
@@ -132,6 +148,7 @@ Result<Taints> Analyzer::Window(query::Expression& spec, Scope& scope, Place pla
   place.in_statistic = false;
   place.aliases = Aliases::Unseen;
   place.plain = nullptr;
+  place.gives_type = false;
   place.growth = 0;
   Taints taints;
   for (query::Part& part : spec.parts) {

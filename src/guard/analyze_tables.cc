@@ -231,11 +231,11 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   ++view_depth_;
   const catalog::Table* const above = std::exchange(view_, &view);
   Taints* const compared = std::exchange(compared_, nullptr);
-  auto outputs = Query(*statement->query, nullptr, nullptr, false);
-  compared_ = compared;
   Taints* const multiplied = std::exchange(multiplied_, nullptr);
-  view_ = above;
+  auto outputs = Query(*statement->query, nullptr, nullptr, false);
   multiplied_ = multiplied;
+  compared_ = compared;
+  view_ = above;
   --view_depth_;
   if (!outputs || outputs->size() != view.columns.size()) return nullptr;
   for (std::size_t i = 0; i < outputs->size(); ++i) {

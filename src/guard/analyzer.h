@@ -108,6 +108,7 @@ struct Place {
   query::Output* plain = nullptr;
   Aliases aliases = Aliases::Unseen;
   bool looks_around = false;  ///< HAVING of MySQL: a column of FROM may mean a select around
+  bool gives_type = false;    ///< a literal beside it is read as a value of its own type
   int growth = 0;             ///< functions around it that make values larger
   // What could be left out instead, as Use says:
   query::Output* output = nullptr;
@@ -152,6 +153,8 @@ class Analyzer {
   // analyze.cc
   Result<std::vector<Info>> Query(query::Query& query, const Scope* outer, const Common* commons,
                                   bool is_outermost);
+  Result<std::vector<Info>> Terms(query::Query& query, const Scope* outer, const Common* commons,
+                                  bool is_outermost);
   Result<std::vector<Info>> Core(query::Core& core, const Scope* outer, const Common* commons,
                                  bool is_outermost, std::unique_ptr<Scope>& scope);
   Status Condition(query::ExpressionPtr& condition, Scope& scope, const Place& place);
@@ -163,11 +166,11 @@ class Analyzer {
   Aliases AliasesOf(const query::Expression& key, Aliases alone) const;
   Status OrderBy(query::Query& query, Scope& scope);
   Status Limit(query::ExpressionPtr& value, const Common* commons);
+  Status Multiplied(const query::Query& query, const Taints& by, std::vector<Info>& outputs);
   Result<const Common*> With(query::Query& query, const Scope* outer, const Common* commons,
                              std::vector<std::unique_ptr<Common>>& owned);
   Status Recursive(const query::CommonTable& common, const query::Query& around);
   Status Recursion(query::CommonTable& common, const Scope* outer, Common& node);
-  Status Multiplied(const query::Query& query, const Taints& by, std::vector<Info>& outputs);
   static void AddByName(std::vector<Info>& outputs, const std::vector<Info>& more);
   std::string OutputName(const query::Output& output) const;
   /// Gives each column of a select in FROM or WITH a name. False where a star stands for columns
@@ -199,6 +202,7 @@ class Analyzer {
   Result<Taints> Children(query::Expression& expression, Scope& scope, Place place);
   Result<Taints> Syntax(query::Expression& expression, Scope& scope, Place place);
   Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
+  void CheckType(const Taint& taint);
   Status Note(const Taints& taints, const Scope& scope, const Place& place);
 
   // analyze_columns.cc
@@ -262,12 +266,12 @@ class Analyzer {
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
   Taints* compared_ = nullptr;     ///< in a view: what selects in an expression compare
+  Taints* multiplied_ = nullptr;   ///< in a view: what functions of rows repeat a select's rows by
   /// In a view: the selects whose FROM holds the select that is looked at, and whether that reads
   /// a row beside it.
   std::vector<std::pair<const Scope*, bool>> beside_;
 };
 
-  Taints* multiplied_ = nullptr;   ///< in a view: what functions of rows repeat a select's rows by
 void Add(Taints& to, const Taints& more);
 
 }  // namespace schemaward::guard

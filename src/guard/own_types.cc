@@ -40,10 +40,14 @@ bool IsChecked(const catalog::Table& table, const catalog::Column& column) {
 
 bool RunsRoutines(const catalog::Column& column) { return HasTag(column, catalog::kConvertedTag); }
 
+bool IsCheckedByRoutine(const catalog::Column& column) {
+  return HasTag(column, catalog::kCheckedTag);
+}
+
 std::vector<OwnType> OwnTypesOf(const catalog::Table& table) {
   std::vector<OwnType> types;
   for (const catalog::Column& column : table.columns) {
-    if (RunsRoutines(column) || HasTag(column, catalog::kCheckedTag)) continue;
+    if (RunsRoutines(column) || IsCheckedByRoutine(column)) continue;
     const bool is_enum = !column.domain && !column.labels.empty() && !IsChecked(table, column);
     if (!column.domain && !is_enum) continue;
     if (auto type = Parsed(column.domain ? *column.domain : column.type))

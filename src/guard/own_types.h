@@ -20,6 +20,9 @@ struct OwnType {
 /// implicit cast too.
 bool RunsRoutines(const catalog::Column& column);
 
+/// True for a column of a domain, or a list of it, whose check runs a routine of the database.
+bool IsCheckedByRoutine(const catalog::Column& column);
+
 /// Returns the enums and domains of the table's columns, sorted, each once, but for those that run
 /// routines of the database. A type whose labels may come from a check instead is left out: it need
 /// not be an enum. Thread: any.

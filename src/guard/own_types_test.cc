@@ -170,6 +170,21 @@ TEST(OwnTypes, OneThatRunsRoutinesIsShownAndNotConverted) {
   for (const char* text : {"SELECT id::mood FROM face", "SELECT '9'::sales.code FROM face",
                            "SELECT '{ok}'::sales.mood[] FROM face"})
     EXPECT_THAT(approve(text, privacy::Policy()), IsError(ErrorKind::NotARead)) << text;
+  // A literal would be read as a value of the domain, and so be checked.
+  for (const char* text :
+       {"SELECT array_append(ARRAY[code], '9') FROM face", "SELECT array_agg(code) FROM face",
+        "SELECT lag(code, 1, '9') OVER (ORDER BY id) FROM face",
+        "SELECT array_remove(ARRAY(SELECT code FROM face), '9')",
+        "SELECT lag((SELECT f.code), 1, '9') OVER () FROM face f",
+        "SELECT array_position(ARRAY[c], '9') FROM (SELECT code AS c FROM face) q"})
+    EXPECT_THAT(approve(text, privacy::Policy()),
+                IsError(ErrorKind::NotARead, HasSubstr("routine of the database")))
+        << text;
+  for (const char* text : {"SELECT array_agg(code::text) FROM face", "SELECT max(code) FROM face",
+                           "SELECT coalesce(code, '9') FROM face WHERE code IN ('9', 'a')",
+                           "SELECT lag(id, 1, 0) OVER (ORDER BY code) FROM face",
+                           "SELECT array_agg(id ORDER BY code) FROM face"})
+    EXPECT_THAT(approve(text, privacy::Policy()), IsOk()) << text;
   // What the server puts on a statement converts it no more.
   std::vector<catalog::Table> parted = RunningTables();
   parted.front().partition_count = 2;
