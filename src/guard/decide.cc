@@ -5,6 +5,7 @@
 
 #include "guard/decision.h"
 #include "guard/own_types.h"
+#include "guard/windows_apart.h"
 
 namespace schemaward::guard {
 namespace {
@@ -55,6 +56,7 @@ Status Decision::Run(query::Statement& statement) {
   PlaceColumns();
   WARD_CHECK(FilterRows());
   WARD_TRY(order, HideOrder(analysis, policy_, dialect_, lookup_));
+  if (dialect_.name == sql::MySql().name && statement.query != nullptr) StayApart(*statement.query);
   return Ok();
 }
 

@@ -6,6 +6,7 @@
 
 #include "guard/decision.h"
 #include "guard/own_conditions.h"
+#include "guard/windows_apart.h"
 #include "sql/query/reader.h"
 
 namespace schemaward::guard {
@@ -87,6 +88,23 @@ Status Decision::FilterRows() {
     if (is_fenced) inner.limit = Word("integer", std::string(kNoLimit));
   }
   return Ok();
+}
+
+// What MariaDB may not merge beside a window, see windows_apart.h: a view becomes (SELECT its
+// columns FROM it), with a limit.
+void Decision::StayApart(query::Query& query) {
+  const auto windows = SelectsWithWindows(query);
+  for (TableUse& use : analysis.tables) {
+    if (use.table->kind != catalog::TableKind::View || use.place == nullptr ||
+        use.place->kind != query::TableKind::Table || !windows.contains(use.core))
+      continue;
+    const query::Name name{use.table->name, true, false};
+    if (!MayHoldName(analysis, use.place->alias.text.empty() ? name : use.place->alias)) continue;
+    query::Query& inner = Enclose(use);
+    inner.terms.front().core.outputs = ColumnsUsedOf(use);
+    inner.limit = Word("integer", std::string(kNoLimit));
+  }
+  KeepApart(query, windows, analysis);
 }
 
 // The columns that the statement reads of the table.

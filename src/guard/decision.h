@@ -88,6 +88,7 @@ class Decision {
 
   void PlaceColumns();
   Status FilterRows();
+  void StayApart(sql::query::Query& query);
   std::vector<sql::query::Output> ColumnsUsedOf(const TableUse& use) const;
   Status FillPlaceholders(sql::query::Expression& expression) const;
 
