@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "base/log.h"
+#include "privacy/pattern.h"
 #include "privacy/policy_file.h"
+#include "text/nearest.h"
 
 namespace schemaward::app {
 namespace {
@@ -40,6 +44,11 @@ bool NamesHostElsewhere(std::string_view location) {
   return false;
 }
 
+void AddDenied(const privacy::Rules& rules, std::vector<std::string>& denied) {
+  for (const privacy::ToolLists& lists : rules.tools)
+    denied.insert(denied.end(), lists.deny.begin(), lists.deny.end());
+}
+
 }  // namespace
 
 bool IsLocal(std::string_view engine, std::string_view location) {
@@ -64,13 +73,40 @@ privacy::Profile DefaultProfile(const std::vector<store::Source>& sources, bool 
 }
 
 Result<privacy::Policy> LoadPolicy(const Config& config, privacy::Profile fallback,
-                                   const std::string& binding) {
+                                   const std::string& binding,
+                                   std::vector<std::string>* denied_tools) {
   std::vector<privacy::PolicyFile> files = {{binding, false}};
   if (const std::string& own = config.Get("policy"); !own.empty()) files.push_back({own, true});
   privacy::Notes notes;
   WARD_TRY(privacy::PolicyData data, privacy::ReadPolicies(files, &notes));
   for (const std::string& note : notes) log::Write(log::Level::Warn, "policy", "narrowed", note);
+  if (denied_tools != nullptr) {
+    AddDenied(data.everyone, *denied_tools);
+    for (const auto& callers : data.callers)
+      for (const privacy::CallerRules& caller : callers) AddDenied(caller.rules, *denied_tools);
+  }
   return privacy::Policy(std::move(data), fallback);
+}
+
+Status CheckDeniedTools(const std::vector<std::string>& denied,
+                        const std::vector<tool::ToolPtr>& tools) {
+  constexpr std::string_view kSet = "set:";
+  for (const std::string& one : denied) {
+    const bool is_set = one.starts_with(kSet);
+    const std::string_view pattern = std::string_view(one).substr(is_set ? kSet.size() : 0);
+    std::vector<std::string> names;
+    for (const tool::ToolPtr& tool : tools)
+      names.push_back(is_set ? tool->spec().set : tool->spec().name);
+    if (std::any_of(names.begin(), names.end(),
+                    [&](const auto& name) { return privacy::MatchesPattern(pattern, name); }))
+      continue;
+    const auto nearest = text::FindNearestNames(pattern, names, 1);
+    return Error(ErrorKind::InputUnreadable,
+                 fmt::format("the policy denies tool \"{}\", and none is called so; the nearest is "
+                             "\"{}{}\"",
+                             one, is_set ? kSet : "", nearest.empty() ? "" : nearest.front()));
+  }
+  return Ok();
 }
 
 }  // namespace schemaward::app

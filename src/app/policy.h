@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "privacy/policy.h"
 #include "store/store.h"
+#include "tool/tool.h"
 
 namespace schemaward::app {
 
@@ -26,7 +27,14 @@ privacy::Profile DefaultProfile(const std::vector<store::Source>& sources, bool 
 
 /// Reads the files; `binding` may be absent, the project's where the configuration names it may
 /// not. What the project's file may not say goes to the log. Errors: InputUnreadable.
+/// `denied_tools`: takes what the files deny of tools, as they write it; null: not asked for.
 Result<privacy::Policy> LoadPolicy(const Config& config, privacy::Profile fallback,
-                                   const std::string& binding = std::string(kBindingPolicy));
+                                   const std::string& binding = std::string(kBindingPolicy),
+                                   std::vector<std::string>* denied_tools = nullptr);
+
+/// A name that no tool has would deny nothing, without a word. Errors: InputUnreadable where one of
+/// `denied` (a name, a pattern, set:NAME) fits none of `tools`, with the nearest.
+Status CheckDeniedTools(const std::vector<std::string>& denied,
+                        const std::vector<tool::ToolPtr>& tools);
 
 }  // namespace schemaward::app

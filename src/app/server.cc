@@ -92,7 +92,9 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
   parts->application = &application;
   parts->served = options.served;
   WARD_TRY(parts->store, application.Store(true));
-  WARD_TRY(parts->policy, LoadPolicy(application.config(), privacy::Profile::Team));
+  std::vector<std::string> denied_tools;
+  WARD_TRY(parts->policy, LoadPolicy(application.config(), privacy::Profile::Team,
+                                     std::string(kBindingPolicy), &denied_tools));
   const bool on_stdio = options.on_stdio;
   const auto profile_of = [on_stdio](const store::Source& source) {
     return DefaultProfile({source}, on_stdio);
@@ -122,6 +124,7 @@ Result<std::unique_ptr<ToolServer>> ToolServer::Create(Application& application,
                       *parts->sources, *parts->models, parts->policy, *parts->patterns,
                       options.served, profile_of, &parts->cloud->cloud()});
   parts->registry = std::make_unique<tool::Registry>(tools::All(*parts->services), options.sets);
+  WARD_CHECK(CheckDeniedTools(denied_tools, parts->registry->all()));
   std::string names;
   for (const tool::Tool* tool : parts->registry->served())
     names += tool->spec().name + '\n' + tool->spec().description + '\n';

@@ -1,7 +1,7 @@
 """Policies: files, cases, profiles, hidden names, and columns classified by their values."""
-import json, sqlite3, unittest
+import json, sqlite3, subprocess, unittest
 
-from ward import Case
+from ward import BINARY, COMMAND_SECONDS_MAX, Case
 
 PEOPLE = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, email TEXT CHECK (email LIKE '%@%'), ssn TEXT, city TEXT, extra TEXT);
@@ -42,6 +42,18 @@ class Policy(Case):
         path = self.folder / "cases.jsonl"
         path.write_text("\n".join(map(json.dumps, cases)) + "\n")
         return json.loads(self.ward("policy", "test", path, "--json", code=code))
+
+    def test_what_is_denied_of_tools_must_be_there(self):
+        self.index()
+        for denied, said in (("exec_query", '"execute_query"'), ("set:sqls", '"set:sql"'), ("drop_*", "nearest")):
+            self.use(f"callers: [{{match: {{principal: ana}}, tools: {{deny: [describe_column, '{denied}']}}}}]\n")
+            command = [BINARY, "call", "list_indexed_schemas", "{}", "--store", str(self.store)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX, stdin=subprocess.DEVNULL, env=self.environment)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f'denies tool "{denied}"', done.stderr)
+            self.assertIn(said, done.stderr)
+        self.use("tools: {deny: [execute_query, 'set:SQL', 'get_*']}\n")
+        self.call("list_indexed_schemas")
 
     def test_cases_pass_and_fail_by_the_policy_in_force(self):
         self.index()
