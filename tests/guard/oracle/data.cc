@@ -108,12 +108,16 @@ std::vector<Relation> Relations(Engine engine, bool all_views) {
   return relations;
 }
 
+std::vector<Relation> StoredTables(Engine engine) {
+  std::vector<Relation> tables = Relations(engine, false);
+  std::erase_if(tables, [](const Relation& table) { return IsView(table.name); });
+  return tables;
+}
+
 std::vector<std::string> Script(Engine engine, Copy copy, const Shape& shape) {
   std::vector<std::string> script;
   const std::vector<Relation> own = OwnRelations(engine);
-  std::vector<Relation> tables = Relations(engine, false);
-  std::erase_if(tables, [](const Relation& table) { return IsView(table.name); });
-  for (const Relation& table : tables) {
+  for (const Relation& table : StoredTables(engine)) {
     const bool is_own = std::any_of(own.begin(), own.end(),
                                     [&](const Relation& one) { return one.name == table.name; });
     if (!is_own) script.push_back(shape.Table(engine, table));
@@ -141,12 +145,17 @@ std::vector<std::string> Script(Engine engine, Copy copy, const Shape& shape) {
   for (std::size_t i = 0; i < std::size(kIndexes); ++i)
     script.push_back(fmt::format("CREATE INDEX personal_{} ON {} ({})", i, kIndexes[i].table,
                                  fmt::join(ColumnsOf(kIndexes[i]), ", ")));
-  std::erase_if(tables, [](const Relation& table) { return table.name == "docs"; });  // of no index
-  for (std::string& index : shape.Indexes(engine, tables)) script.push_back(std::move(index));
-  for (const View& view : kViews)
-    script.push_back(fmt::format(
-        "CREATE VIEW {}{} AS {}", view.name,
-        engine == Engine::Postgres ? " WITH (security_invoker = true)" : "", view.select));
+  std::vector<Relation> indexed = StoredTables(engine);
+  std::erase_if(indexed, [](const Relation& table) { return table.name == "docs"; });
+  for (std::string& index : shape.Indexes(engine, indexed)) script.push_back(std::move(index));
+  const auto add_view = [&](const std::string& name, const std::string& select) {
+    script.push_back(
+        fmt::format("CREATE VIEW {}{} AS {}", name,
+                    engine == Engine::Postgres ? " WITH (security_invoker = true)" : "", select));
+  };
+  for (const View& view : kViews) add_view(view.name, view.select);
+  for (const ShapeView& view : shape.Views(StoredTables(engine)))
+    add_view(view.relation.name, view.select);
   return script;
 }
 

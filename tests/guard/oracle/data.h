@@ -33,6 +33,9 @@ enum class Copy : unsigned char { A, B };
 /// among them.
 std::vector<Relation> Relations(Engine engine, bool all_views);
 
+/// Those of them that are tables.
+std::vector<Relation> StoredTables(Engine engine);
+
 /// Names of the views that `all_views` adds.
 std::vector<std::string> BlockedViews();
 

@@ -129,6 +129,9 @@ std::vector<Relation> RelationsOf(const Flags& flags) {
   std::vector<Relation> relations = Relations(*EngineOf(flags.engine), !is_granted);
   if (is_granted)
     std::erase_if(relations, [](const Relation& relation) { return relation.name == "event"; });
+  else
+    for (ShapeView& view : Shape(flags.shape).Views(StoredTables(*EngineOf(flags.engine))))
+      relations.push_back(std::move(view.relation));
   return relations;
 }
 

@@ -53,8 +53,6 @@ std::string TypeOf(const Column& column, Engine engine, Draw* draw) {
   return " VARCHAR(40)";
 }
 
-std::string Named(const Column& column) { return column.name; }
-
 // The key of a table of which each row has another `id`.
 std::string KeyOf(const Relation& table, Engine engine, Draw& draw) {
   const auto blocked = std::find_if(table.columns.begin(), table.columns.end(),
@@ -75,6 +73,44 @@ std::string KeyOf(const Relation& table, Engine engine, Draw& draw) {
     default:
       return ", PRIMARY KEY (id)";
   }
+}
+
+// A column of FROM, by its alias.
+struct Seen {
+  char alias = 'a';
+  std::string table;
+  Column column;
+  std::string Name() const { return fmt::format("{}.{}", alias, column.name); }
+};
+
+// An output of a view, of one column or made of it.
+std::string OutputOf(const Seen& seen, Draw& draw, Kind& kind) {
+  const std::string name = seen.Name();
+  kind = seen.column.kind;
+  const bool is_text = kind == Kind::Text, is_number = kind == Kind::Number;
+  switch (draw.Below(10)) {
+    case 0:
+      if (is_text) return fmt::format("coalesce({}, '-')", name);
+      if (is_number) return fmt::format("coalesce({}, 0)", name);
+      break;
+    case 1:
+      kind = Kind::Text;
+      return fmt::format("CASE WHEN {} IS NULL THEN 'none' ELSE 'some' END", name);
+    case 2:
+      kind = Kind::Number;
+      return fmt::format("count(*) OVER (PARTITION BY {})", name);
+    case 3:
+      kind = Kind::Number;
+      return fmt::format("row_number() OVER (ORDER BY {})", name);
+    case 4:
+      return fmt::format("(SELECT max(x.{0}) FROM {1} x)", seen.column.name, seen.table);
+    case 5:
+      if (is_text) return fmt::format("upper({})", name);
+      break;
+    default:
+      break;
+  }
+  return name;
 }
 
 }  // namespace
@@ -117,7 +153,7 @@ std::vector<std::string> Shape::Indexes(Engine engine, const std::vector<Relatio
     columns.resize(std::min(columns.size(), 1 + draw.Below(kMembersMax)));
     std::vector<std::string> members;
     for (const Column& column : columns) {
-      std::string member = Named(column);
+      std::string member = column.name;
       if (column.kind == Kind::Text && engine == Engine::MySql && draw.OneIn(4)) member += "(2)";
       if (column.kind == Kind::Text && takes_more && draw.OneIn(5))
         member = fmt::format("lower({})", member);
@@ -129,6 +165,55 @@ std::vector<std::string> Shape::Indexes(Engine engine, const std::vector<Relatio
       where = fmt::format(" WHERE {} IS NOT NULL", columns.front().name);
     made.push_back(fmt::format("CREATE INDEX shape_{} ON {} ({}){}", i, table.name,
                                fmt::join(members, ", "), where));
+  }
+  return made;
+}
+
+std::vector<ShapeView> Shape::Views(const std::vector<Relation>& tables) const {
+  std::vector<ShapeView> made;
+  if (number_ == 0) return made;
+  Draw draw(number_, "views");
+  constexpr std::size_t kViewsMax = 3, kOutputsMax = 4;
+  for (std::size_t i = draw.Below(kViewsMax + 1); i > 0; --i) {
+    const Relation& base = tables[draw.Below(tables.size())];
+    const Relation& other = tables[draw.Below(tables.size())];
+    std::vector<Seen> seen, plain;
+    const auto bind = [&](char alias, const Relation& table) {
+      for (const Column& column : table.columns) {
+        if (column.kind == Kind::Row) continue;
+        seen.push_back({alias, table.name, column});
+        if (!column.is_blocked && column.kind == Kind::Number) plain.push_back(seen.back());
+      }
+    };
+    bind('a', base);
+    std::string from = draw.OneIn(4) ? fmt::format("(SELECT * FROM {}) a", base.name)
+                                     : fmt::format("{} a", base.name);
+    std::string where;
+    if (!plain.empty() && draw.OneIn(4)) where = fmt::format(" WHERE {} >= 2", plain[0].Name());
+    if (!plain.empty() && draw.OneIn(3)) {
+      const std::string left = plain[draw.Below(plain.size())].Name();
+      plain.clear();
+      bind('b', other);
+      if (!plain.empty())
+        from += fmt::format(" {} {} b ON {} = {}", draw.OneIn(2) ? "JOIN" : "LEFT JOIN", other.name,
+                            left, plain[draw.Below(plain.size())].Name());
+      else
+        std::erase_if(seen, [](const Seen& one) { return one.alias == 'b'; });
+    }
+    std::vector<std::string> names = {"label", "level", "land", "tag", "total", "noted", "body"};
+    draw.Shuffle(names);
+    ShapeView view;
+    view.relation.name = fmt::format("seen_{}", i);
+    std::vector<std::string> outputs;
+    for (std::size_t k = 1 + draw.Below(kOutputsMax); k > 0; --k) {
+      const Seen& one = seen[draw.Below(seen.size())];
+      Kind kind = Kind::Number;
+      outputs.push_back(OutputOf(one, draw, kind) + " AS " + names[k]);
+      view.relation.columns.push_back({names[k], kind, one.column.is_blocked});
+    }
+    view.select = fmt::format("SELECT {} FROM {}{}", fmt::join(outputs, ", "), from, where);
+    if (draw.OneIn(6)) view.select += " ORDER BY " + seen[draw.Below(seen.size())].Name();
+    made.push_back(std::move(view));
   }
   return made;
 }

@@ -11,6 +11,12 @@
 
 namespace schemaward::oracle {
 
+/// A view under names that say nothing of what its columns are made of.
+struct ShapeView {
+  Relation relation;
+  std::string select;
+};
+
 /// How the tables of a run are made; the same number makes the same. Thread: owner.
 class Shape {
  public:
@@ -22,6 +28,9 @@ class Shape {
   std::string Table(Engine engine, Relation table) const;
   /// Indexes of the tables over any of their columns.
   std::vector<std::string> Indexes(Engine engine, const std::vector<Relation>& tables) const;
+  /// Views of one of the tables or two, of any of their columns. None chooses rows by a blocked
+  /// one, which would be its owner's decision.
+  std::vector<ShapeView> Views(const std::vector<Relation>& tables) const;
   /// Row `i`'s number out of `most`, for a column that rows share: fewer in other shapes.
   int Shared(int i, int most) const;
 
