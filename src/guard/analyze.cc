@@ -374,7 +374,7 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
 // nothing is noted where it stands. Two columns that are equal join, which says of neither more
 // than which rows belong together.
 Status Analyzer::Condition(query::ExpressionPtr& condition, Scope& scope, const Place& place) {
-  if (compared_ != nullptr && IsAnd(*condition)) {
+  if (view_depth_ > 0 && IsAnd(*condition)) {
     for (query::Part& part : condition->parts)
       if (part.expression != nullptr) WARD_CHECK(Condition(part.expression, scope, place));
     return Ok();
@@ -390,6 +390,7 @@ Status Analyzer::Condition(query::ExpressionPtr& condition, Scope& scope, const 
                      condition->parts[1].text == " = " && is_column(condition->parts[0]) &&
                      is_column(condition->parts[1]);
   WARD_TRY(const Taints taints, Walk(condition, scope, place));
+  if (view_depth_ > 0 && joins) NoteOfView(taints, Position::Join);
   if (compared_ != nullptr && !joins) Add(*compared_, taints);
   return Ok();
 }

@@ -79,6 +79,15 @@ struct ViewRead {
   const catalog::Table* table = nullptr;
 };
 
+/// A column that the text of a view groups, joins or tells rows apart by, in a select of any depth:
+/// an engine may do so by sorting, and then the view's rows come in its order.
+struct ViewGroup {
+  const catalog::Table* view = nullptr;
+  const catalog::Table* table = nullptr;
+  const catalog::Column* column = nullptr;
+  bool operator==(const ViewGroup&) const = default;
+};
+
 struct Analysis {
   /// Given before the analysis: an error names no column that it blocks. Null: all may be named.
   const privacy::Policy* hides = nullptr;
@@ -99,6 +108,7 @@ struct Analysis {
   /// Columns that the texts of views sort by: their rows come in that order, whichever columns of
   /// the view are read.
   std::vector<Use> view_orders;
+  std::vector<ViewGroup> view_groups;
   /// Something in it can fail by the row that it is tried on.
   bool can_fail = false;
   /// Functions and forms that are refused, in order.

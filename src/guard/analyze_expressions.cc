@@ -11,10 +11,7 @@ namespace schemaward::guard {
 
 Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& place) {
   if (view_depth_ > 0) {
-    if (place.where != Position::Order) return Ok();
-    for (const Taint& taint : taints)
-      if (taint.column != nullptr && out_.view_orders.size() < kUsesMax)
-        out_.view_orders.push_back({taint.table, taint.column, false, Position::Order});
+    NoteOfView(taints, place.where);
     return Ok();
   }
   for (const Taint& taint : taints) {
@@ -31,6 +28,20 @@ Status Analyzer::Note(const Taints& taints, const Scope& scope, const Place& pla
                          part.query});
   }
   return Ok();
+}
+
+void Analyzer::NoteOfView(const Taints& taints, Position where) {
+  for (const Taint& taint : taints) {
+    if (taint.column == nullptr) continue;
+    if (where == Position::Order && out_.view_orders.size() < kUsesMax)
+      out_.view_orders.push_back({taint.table, taint.column, false, Position::Order});
+    const ViewGroup group{view_, taint.table, taint.column};
+    if ((where == Position::Group || where == Position::Join) &&
+        out_.view_groups.size() < kUsesMax &&
+        std::find(out_.view_groups.begin(), out_.view_groups.end(), group) ==
+            out_.view_groups.end())
+      out_.view_groups.push_back(group);
+  }
 }
 
 // A literal that is read as a value of the column's type is checked as one.

@@ -204,6 +204,7 @@ class Analyzer {
   Result<Taints> Window(query::Expression& spec, Scope& scope, Place place);
   void CheckType(const Taint& taint);
   Status Note(const Taints& taints, const Scope& scope, const Place& place);
+  void NoteOfView(const Taints& taints, Position where);
 
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);

@@ -60,6 +60,40 @@ TEST(Lineage, AViewThatSortsByABlockedColumnTellsItsOrder) {
   }
 }
 
+// An engine may sort to group, to join or to find what is alike.
+TEST(Lineage, AViewThatGroupsByABlockedColumnIsSortedByOthers) {
+  const sql::Dialect& (*const dialects[])() = {sql::Sqlite, sql::Postgres, sql::MySql, sql::DuckDb};
+  const auto is_sorted = [](const sql::Dialect& dialect, const char* view, const char* statement) {
+    const auto approved = Approve({"", dialect, view, statement});
+    EXPECT_THAT(approved, IsOk()) << dialect.name << ": " << view << ": " << statement;
+    return approved && approved->text().find("LIMIT 9223372036854775807") != std::string::npos;
+  };
+  for (const auto dialect : dialects) {
+    for (const char* view :
+         {"SELECT id, count(*) OVER (PARTITION BY ssn) AS x FROM people",
+          "SELECT id, max(city) AS x FROM people GROUP BY ssn, id",
+          "SELECT DISTINCT id, ssn AS x FROM people",
+          "SELECT id, ssn AS x FROM people UNION SELECT id, ssn FROM people",
+          "SELECT p.id, p.city AS x FROM people p JOIN people q USING (ssn)",
+          "SELECT p.id, p.city AS x FROM people p JOIN people q ON p.ssn = q.ssn",
+          "SELECT p.id, p.city AS x FROM people p, people q WHERE p.id > 1 AND "
+          "p.ssn = q.ssn"})
+      for (const char* statement : {"SELECT id FROM v", "SELECT id FROM w LIMIT 1",
+                                    "SELECT p.id FROM people p WHERE p.id IN (SELECT id FROM v)"})
+        EXPECT_TRUE(is_sorted(dialect(), view, statement))
+            << dialect().name << ": " << view << ": " << statement;
+    for (const char* view : {"SELECT id, count(*) OVER (PARTITION BY city) AS x FROM people",
+                             "SELECT id, max(ssn) AS x FROM people GROUP BY id",
+                             "SELECT id, ssn AS x FROM people UNION ALL SELECT id, ssn FROM people",
+                             "SELECT p.id, p.city AS x FROM people p JOIN people q USING (id)"})
+      EXPECT_FALSE(is_sorted(dialect(), view, "SELECT id FROM w"))
+          << dialect().name << ": " << view;
+    EXPECT_FALSE(is_sorted(dialect(), "SELECT DISTINCT id, ssn AS x FROM people",
+                           "SELECT count(id), max(id) FROM v"))
+        << dialect().name;
+  }
+}
+
 TEST(Lineage, AColumnThatAFunctionOfTheDatabaseMakesIsNotRead) {
   const Case cases[] = {
       {"scalar", Pg(), "SELECT id, f(id) AS x FROM people", "SELECT x FROM v"},

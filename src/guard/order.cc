@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/is_view.h"
 #include "guard/names.h"
 #include "guard/needed.h"
 #include "guard/sorted_rows.h"
@@ -62,18 +63,24 @@ class Order {
         dialect_(dialect),
         is_sqlite_(dialect.name == sql::Sqlite().name),
         is_mysql_(dialect.name == sql::MySql().name),
-        is_postgres_(dialect.name == sql::Postgres().name) {}
+        is_postgres_(dialect.name == sql::Postgres().name),
+        is_duckdb_(dialect.name == sql::DuckDb().name) {}
 
   /// `depth`: of views inside one another; 0 is the caller's own text. True where a hint was put.
   Result<bool> Run(Analysis& analysis, int depth) {
     bool has_hints = false;
     for (TableUse& use : analysis.tables) {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
+      const bool is_sorted = depth == 0 && catalog::IsView(use.table->kind) &&
+                             MayTellRowsApart(*use.table, analysis) &&
+                             !IsOneRow(use, analysis, depth) && SortView(use, analysis);
+      has_hints = has_hints || is_sorted;
+      if (is_duckdb_) continue;
       // A materialized view has rows, and indexes, of its own.
       if (use.table->kind == catalog::TableKind::View) {
         const bool sorts = std::exchange(view_sorts_, false);
         WARD_TRY(bool stands, View(use, depth));
-        if (view_sorts_ && depth == 0) stands = SortView(use, analysis) || stands;
+        if (view_sorts_ && depth == 0 && !is_sorted) stands = SortView(use, analysis) || stands;
         view_sorts_ = sorts || (view_sorts_ && depth > 0);
         has_hints = has_hints || stands;
       } else if (Hint(use, analysis, depth)) {
@@ -176,14 +183,33 @@ class Order {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       hidden.push_back(IsBlocked(table, i) && (depth > 0 || !columns.compared.contains(i)));
     if (!StandsByHidden(table, hidden, dialect_)) return has_hint;
-    const bool is_alone = depth == 0 && analysis.selects == 1 && use.core != nullptr &&
-                          use.core->from.size() == 1 && use.core->from.front().get() == use.place;
-    if (is_alone && GivesOneRowOfAnyOrder(*use.core)) return has_hint;
+    if (IsOneRow(use, analysis, depth)) return has_hint;
     if (is_postgres_ && depth > 0) {
       view_sorts_ = true;
       return has_hint;
     }
     return SortRows(use, analysis, hidden, dialect_) || has_hint;
+  }
+
+  static bool IsOneRow(const TableUse& use, const Analysis& analysis, int depth) {
+    const bool is_alone = depth == 0 && analysis.selects == 1 && use.core != nullptr &&
+                          use.core->from.size() == 1 && use.core->from.front().get() == use.place;
+    return is_alone && GivesOneRowOfAnyOrder(*use.core);
+  }
+
+  // True where the view, or one inside it, groups, joins or tells rows apart by a blocked column.
+  bool MayTellRowsApart(const catalog::Table& view, const Analysis& analysis, int depth = 0) const {
+    const bool groups = std::any_of(
+        analysis.view_groups.begin(), analysis.view_groups.end(), [&](const ViewGroup& group) {
+          return group.view == &view && policy_.RuleOf(*group.table, *group.column).IsBlocked();
+        });
+    return groups || (depth < kViewDepthMax &&
+                      std::any_of(analysis.view_reads.begin(), analysis.view_reads.end(),
+                                  [&](const ViewRead& read) {
+                                    return read.view == &view && read.table != &view &&
+                                           catalog::IsView(read.table->kind) &&
+                                           MayTellRowsApart(*read.table, analysis, depth + 1);
+                                  }));
   }
 
   // How many rows share a page follows their length, so a sample of pages or by places would tell
@@ -201,7 +227,7 @@ class Order {
     return sample != before;
   }
 
-  // A view whose text is not printed is sorted as a whole.
+  // A view is sorted as a whole, whatever stands in its text.
   bool SortView(TableUse& use, const Analysis& analysis) {
     const auto origins = OriginsOf(*use.table, dialect_, lookup_);
     std::vector<bool> hidden;
@@ -268,7 +294,7 @@ class Order {
   const privacy::Policy& policy_;
   TableLookup& lookup_;
   const sql::Dialect& dialect_;
-  const bool is_sqlite_, is_mysql_, is_postgres_;
+  const bool is_sqlite_, is_mysql_, is_postgres_, is_duckdb_;
   bool needs_settings_ = false;
   bool view_sorts_ = false;  ///< a view of PostgreSQL reads a table that stands by what is hidden
   std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
@@ -333,12 +359,9 @@ Result<HiddenOrder> HideOrder(Analysis& analysis, const privacy::Policy& policy,
   const bool is_duckdb = dialect.name == sql::DuckDb().name;
   const bool joins_tell = (is_duckdb || dialect.name == sql::Sqlite().name) &&
                           Joins(policy, dialect).MayFollowBlocked(analysis);
-  HiddenOrder result;
-  if (!is_duckdb) {
-    Order order(policy, dialect, lookup);
-    WARD_TRY(const bool has_hints, order.Run(analysis, 0));
-    result = order.TakeResult(has_hints);
-  }
+  Order order(policy, dialect, lookup);
+  WARD_TRY(const bool has_hints, order.Run(analysis, 0));
+  HiddenOrder result = order.TakeResult(has_hints);
   if (joins_tell)
     result.settings.emplace_back(is_duckdb ? std::pair("disabled_optimizers", "join_order")
                                            : std::pair("automatic_index", "off"));

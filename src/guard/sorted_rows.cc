@@ -37,7 +37,9 @@ bool IsNeverNull(const catalog::Table& table, const catalog::Key& key) {
 query::ExpressionPtr Comparable(query::ExpressionPtr value, const catalog::Column& column,
                                 const sql::Dialect& dialect) {
   const bool is_number = !column.type.empty() && privacy::FamilyOf(column.type) == privacy::kNumber;
-  if (is_number || RunsRoutines(column)) return value;
+  const bool is_binary =
+      dialect.name == sql::DuckDb().name;  // no text is a blob as it stands there
+  if (is_number || is_binary || RunsRoutines(column)) return value;
   const std::string_view to = dialect.name == sql::MySql().name      ? " AS BINARY)"
                               : dialect.name == sql::Postgres().name ? " AS TEXT)"
                                                                      : " AS BLOB)";
