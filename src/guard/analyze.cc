@@ -87,6 +87,22 @@ std::vector<query::Name> QualifiedBy(const Binding& binding, const Info& info) {
   return {{binding.name, true, false}, {info.name, true, false}};
 }
 
+// All columns of sqlite_master, without where its tables begin: that follows the size of others.
+void AddMaster(const Binding& binding, std::vector<query::Output>& outputs) {
+  for (const char* name : {"type", "name", "tbl_name", "rootpage", "sql"}) {
+    query::Output& output = outputs.emplace_back();
+    output.expression = std::make_unique<query::Expression>();
+    if (std::string_view(name) == "rootpage") {
+      output.expression->form = "word";
+      output.expression->text = "NULL";
+    } else {
+      output.expression->kind = query::ExpressionKind::Column;
+      output.expression->names = {{binding.name, true, false}, {name, true, false}};
+    }
+    output.alias = {name, true, false};
+  }
+}
+
 }  // namespace
 
 void Add(Taints& to, const Taints& more) {
@@ -550,6 +566,10 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
       return Error(ErrorKind::NotARead,
                    "the statement replaces columns of a star that stands for columns that are not "
                    "known; name the columns");
+    if (is_sqlite_ && !binding.withheld.empty()) {
+      AddMaster(binding, outputs);
+      continue;
+    }
     if (!binding.withheld.empty()) ForbidWithheld({binding}, "");
     query::Output output;  // what it gives is not known; its values are noted where it is bound
     output.expression = std::make_unique<query::Expression>();

@@ -34,6 +34,7 @@ struct Withheld {
 constexpr std::string_view kOfAttributes[] = {"attmissingval"};
 constexpr std::string_view kOfClasses[] = {"relpages", "relallfrozen", "relallvisible",
                                            "relpartbound", "reltuples"};
+constexpr std::string_view kOfMaster[] = {"rootpage"};
 constexpr std::string_view kOfRoutines[] = {"routine_definition"};
 constexpr std::string_view kOfStatistics[] = {"cardinality"};
 constexpr std::string_view kOfTables[] = {"auto_increment",  "avg_row_length", "data_length",
@@ -49,6 +50,8 @@ constexpr std::string_view kTriggerPrefixes[] = {"action_", "created", "event_",
 constexpr Withheld kWithheld[] = {{"pg_attribute", kOfAttributes, kAttributePrefixes},
                                   {"pg_class", kOfClasses, kClassPrefixes},
                                   {"routines", kOfRoutines, kRoutinePrefixes},
+                                  {"sqlite_master", kOfMaster, {}},
+                                  {"sqlite_schema", kOfMaster, {}},
                                   {"statistics", kOfStatistics, {}},
                                   {"tables", kOfTables, {}},
                                   {"triggers", kOfTriggers, kTriggerPrefixes}};
@@ -179,7 +182,7 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     binding.is_open = true;
     binding.is_pg_class = is_postgres_ && FoldsTo(binding.name, "pg_class");
     // PostgreSQL's and DuckDB's information_schema tell no sizes.
-    if (is_mysql_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
+    if (is_mysql_ || is_sqlite_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
         FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))
       Withhold(binding);
     // What it tells of values, a view could show under any name.

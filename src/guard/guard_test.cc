@@ -216,6 +216,21 @@ TEST(Guard, ARowAsAWholeIsWhatTheCatalogKnowsOfIt) {
               HasSubstr(R"(FROM "public"."town" AS "t")"));
 }
 
+TEST(Guard, WhereATableOfSQLiteBeginsIsNotRead) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::Sqlite(), {}, privacy::Policy());
+  };
+  for (const char* text : {"SELECT rootpage FROM sqlite_master",
+                           "SELECT name FROM sqlite_schema m ORDER BY m.RootPage",
+                           "SELECT 1 FROM sqlite_master a JOIN sqlite_master b USING (rootpage)"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead, HasSubstr("tells of values"))) << text;
+  const auto all = approve("SELECT m.* FROM sqlite_master m");
+  ASSERT_THAT(all, IsOk());
+  EXPECT_EQ(all->text(),
+            R"(SELECT "m"."type" AS "type", "m"."name" AS "name", "m"."tbl_name" AS "tbl_name", )"
+            R"(NULL AS "rootpage", "m"."sql" AS "sql" FROM "sqlite_master" AS "m")");
+}
+
 TEST(Guard, LetsAnAliasOfTheOutputOrderTheRows) {
   sql::Select select = sql::SampleSelect("main", "people", {}, 1);
   select.columns.push_back(
