@@ -99,6 +99,9 @@ Classification Classify(const catalog::Table& table, const catalog::Column& colu
     for (const Finding& finding : names.Of(remote.table, remote.column, column.type).findings)
       result.Add(finding.category, finding.method, finding.evidence);
   AddKinNames(table, column, names, result);
+  if (const std::string type = OwnTypeName(column); !type.empty())
+    for (const Finding& finding : names.Of(table.name, type, column.type).findings)
+      result.Add(finding.category, finding.method, finding.evidence);
   for (const FieldName& field : FieldsOf(column))
     for (const Finding& finding : names.Of(field.holder, field.name, "").findings)
       result.Add(finding.category, finding.method, finding.evidence);

@@ -91,4 +91,13 @@ std::vector<FieldName> FieldsOf(const catalog::Column& column) {
   return fields;
 }
 
+std::string OwnTypeName(const catalog::Column& column) {
+  if (!column.domain && column.labels.empty()) return {};  // a row, or of the engine
+  std::string_view type = column.domain ? *column.domain : column.type;
+  while (type.ends_with("[]")) type.remove_suffix(2);
+  auto parts = catalog::SplitName(type);
+  return parts.size() == 2 && parts.front() != "pg_catalog" ? std::move(parts.back())
+                                                            : std::string();
+}
+
 }  // namespace schemaward::privacy

@@ -1,6 +1,7 @@
 #pragma once
 
-// The fields of a column whose type is a row of its own: it holds what their names tell too.
+// The name of a type that the database made, and the fields of one that is a row: a column holds
+// what these tell too.
 
 #include <string>
 #include <vector>
@@ -22,5 +23,10 @@ struct FieldName {
 /// the tags of catalog/type_tags.h name them. A type whose text cannot be followed gives those
 /// before. Thread: any.
 std::vector<FieldName> FieldsOf(const catalog::Column& column);
+
+/// Returns the name of the column's type, or of the elements', where the database made it: a domain
+/// or an enum of PostgreSQL, which it gives with their schema; else nothing. What a row holds, its
+/// fields tell. Thread: any.
+std::string OwnTypeName(const catalog::Column& column);
 
 }  // namespace schemaward::privacy

@@ -40,6 +40,24 @@ TEST(Fields, OfTags) {
               ElementsAre(FieldName{"c", "a"}, FieldName{"a b", "C"}));
 }
 
+TEST(Fields, TheNameOfATypeTellsWhatAColumnHolds) {
+  catalog::Table table;
+  table.name = "orders";
+  const auto of = [&](std::string type, std::optional<std::string> domain = {}) {
+    catalog::Column column;
+    column.name = "c1";
+    column.type = std::move(type);
+    column.domain = std::move(domain);
+    return Classify(table, column);
+  };
+  EXPECT_TRUE(of("text", "public.email_address").Has(Category::Contact));
+  EXPECT_TRUE(of("text", "app.\"SSN\"").HasFloor());
+  EXPECT_TRUE(of("text", "public.ssn[]").HasFloor());
+  for (const char* type : {"public.order_status", "public.card", "public.name[]", "numeric(12,2)",
+                           "pg_catalog.date", "timestamp with time zone", "\"ssn\""})
+    EXPECT_FALSE(of(type).IsPersonal()) << type;
+}
+
 TEST(Fields, TellWhatAColumnHolds) {
   catalog::Table table;
   table.name = "orders";
