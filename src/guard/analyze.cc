@@ -530,18 +530,21 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
   const std::size_t before = outputs.size();
   std::vector<std::size_t> open_done;
   bool found = false;
+  std::string twice;
   const auto add = [&](std::vector<query::Name> names) {
     query::Output output;
     const std::string& column = names.back().text;
     for (const auto& [old_name, new_name] : star.renamed)
       if (FoldsTo(old_name.text, column)) output.alias = {new_name.text, true, false};
-    for (query::Part& part : star.parts)
+    for (query::Part& part : star.parts) {
+      if (part.expression == nullptr && FoldsTo(part.text, column)) twice = column;
       if (part.expression != nullptr && FoldsTo(part.text, column)) {
         output.expression = std::move(part.expression);
         if (output.alias.text.empty()) output.alias = {column, true, false};
         outputs.push_back(std::move(output));
         return;
       }
+    }
     output.expression = std::make_unique<query::Expression>();
     output.expression->kind = query::ExpressionKind::Column;
     output.expression->names = std::move(names);
@@ -606,6 +609,12 @@ Status Analyzer::ExpandStar(query::Expression& star, Scope& scope,
     }
   }
   std::move(opens.begin(), opens.end(), std::back_inserter(outputs));
+  if (!twice.empty())
+    return std::move(
+        Error(
+            ErrorKind::SqlSyntax,
+            fmt::format("the statement replaces column \"{}\" of *, which two tables have", twice))
+            .Hint("Write a star for each table."));
   for (const query::Part& part : star.parts)
     if (part.expression != nullptr)
       return Error(

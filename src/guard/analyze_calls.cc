@@ -22,6 +22,14 @@ bool Grows(std::string_view name) {
                      [&](std::string_view growing) { return FoldsTo(growing, name); });
 }
 
+// Listed functions whose plain name the grammar of MySQL or DuckDB reads on its own.
+bool IsWordOfCalls(std::string_view name) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"current_date", "current_time", "current_timestamp", "extract", "localtime",
+       "localtimestamp", "position", "substr", "substring", "trim"});
+  return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
+}
+
 const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
   for (const query::Part& part : call.parts) {
     if (part.text == ")") return nullptr;
@@ -153,6 +161,9 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   if (function == nullptr || folds_wrongly) {
     Forbid(fmt::format("calls \"{}\", which is not on the list of reading functions", written));
   } else {
+    // Printed plainly it would be the word. A view's text is not printed where it is in quotes.
+    if (!is_postgres_ && name.is_quoted && view_depth_ == 0 && IsWordOfCalls(function->name))
+      Forbid(fmt::format("calls \"{0}\" in quotes; write {0} without them", function->name));
     const bool is_of_rows =
         function->kind == FunctionKind::Table || function->kind == FunctionKind::TableScalar;
     if (in_from && !is_of_rows)
@@ -218,11 +229,21 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   return taints;
 }
 
-// To MariaDB, which has no such functions, these are the database's own of that name, whatever they
-// read: what means the same to every server stands in their place.
+// To MariaDB, or to MySQL, which have no such functions, these are the database's own of that name,
+// whatever they read: what means the same to every server stands in their place.
 void Analyzer::StandIn(query::Expression& call) {
   query::Name& name = call.names.back();
   if (name.text == "any_value") name.text = "min";
+  if (name.text == "nvl") name.text = "ifnull";
+  if (name.text == "lengthb") name.text = "octet_length";
+  if (name.text == "nvl2" && ArgumentAt(call, 0) != nullptr) {
+    name.text = "if";
+    query::ExpressionPtr& value = call.parts[1].expression;
+    std::vector<query::Part> parts;
+    parts.push_back(query::ValuePart("", std::move(value)));
+    parts.push_back(query::TextPart(" IS NOT NULL"));
+    value = query::MakeSyntax("postfix", std::move(parts), true);
+  }
   if (name.text != "regexp_like") return;
   if (ArgumentAt(call, 1) == nullptr || ArgumentAt(call, 2) != nullptr || call.has_window) {
     Forbid("calls \"regexp_like\" with more than a value and a pattern");

@@ -798,6 +798,28 @@ TEST(Guard, ACountCountsRowsWhereItsStarIsWhole) {
               IsError(ErrorKind::NotARead));
 }
 
+TEST(Guard, CallsInQuotesAreNoWordsOfTheGrammar) {
+  const std::vector<catalog::Table> tables = {MakeTable("t", {"id", "city"}),
+                                              MakeTable("u", {"id", "city"})};
+  for (const char* call : {"trim", "substr", "substring", "position", "extract", "current_date"}) {
+    const auto duckdb =
+        ApproveOver(fmt::format("SELECT \"{}\"(city, 1) FROM t", call), sql::DuckDb(), tables);
+    EXPECT_THAT(duckdb, IsError(ErrorKind::NotARead)) << call;
+    const auto mysql =
+        ApproveOver(fmt::format("SELECT `{}`(city, 1) FROM t", call), sql::MySql(), tables);
+    EXPECT_THAT(mysql, IsError(ErrorKind::NotARead)) << call;
+  }
+  for (const char* in : {"[1] || [2]", "[1]::INT[]", "[1, 2][1:1]", "[x FOR x IN [1]]"})
+    EXPECT_THAT(
+        ApproveOver(fmt::format("SELECT id FROM t WHERE id IN {}", in), sql::DuckDb(), tables),
+        IsError(ErrorKind::NotARead))
+        << in;
+  EXPECT_THAT(ApproveOver("SELECT * REPLACE (0 AS id) FROM t, u", sql::DuckDb(), tables),
+              IsError(ErrorKind::SqlSyntax));
+  EXPECT_THAT(ApproveOver("SELECT t.* REPLACE (0 AS id), u.* FROM t, u", sql::DuckDb(), tables),
+              IsOk());
+}
+
 // Where DuckDB has a form of words only, a call of its name is a macro of the database.
 TEST(Guard, CallsNoMacroByTheNameOfAForm) {
   const auto approve = [](std::string_view text) {
@@ -824,6 +846,14 @@ TEST(Guard, CallsNoFunctionThatOneServerLacks) {
             "SELECT `city`, /*M!100000 information_schema.*/grouping(`city`) FROM `t` AS `t` GROUP "
             "BY `city` WITH ROLLUP");
   EXPECT_THAT(approve("SELECT grouping(email) FROM t"), IsError(ErrorKind::PiiBlocked));
+  const auto others =
+      approve("SELECT nvl(city, 'x'), nvl2(city, 1, 2), lengthb(city), chr(65) FROM t");
+  ASSERT_THAT(others, IsOk());
+  EXPECT_EQ(others->text(),
+            "SELECT ifnull(`city`, 'x'), if((`city` IS NOT NULL), 1, 2), octet_length(`city`), "
+            "/*!50733 information_schema.*/chr(65) FROM `t` AS `t`");
+  EXPECT_THAT(approve("SELECT /*!50733 information_schema.tables.*/ id FROM t"),
+              IsError(ErrorKind::NotARead));
   EXPECT_THAT(approve("SELECT /*M!100000 information_schema.tables.*/ id FROM t"),
               IsError(ErrorKind::NotARead));
   const auto matches = approve("SELECT id FROM t WHERE NOT regexp_like(city, 'a')");

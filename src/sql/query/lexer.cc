@@ -178,8 +178,9 @@ class Scanner {
       is_in_run_comment_ = true;
       return Ok();
     }
-    if (is_mysql_ && Begins(kNowhereInMariaDb)) {  // as we print it
-      at_ += kNowhereInMariaDb.size();
+    for (const std::string_view nowhere : {kNowhereInMariaDb, kNowhereInMySql}) {
+      if (!is_mysql_ || !Begins(nowhere)) continue;  // else as we print it
+      at_ += nowhere.size();
       return Ok();
     }
     if (is_mysql_ && is_run)

@@ -16,6 +16,11 @@ constexpr int kPrintDepthMax = 400;  // a level of the reader is a few levels of
 constexpr auto kGrammarFunctions =
     std::to_array<std::string_view>({"coalesce", "greatest", "grouping", "least", "nullif"});
 
+// Functions of MariaDB that MySQL lacks, where no other says the same to both.
+constexpr auto kOnlyInMariaDb =
+    std::to_array<std::string_view>({"chr", "json_compact", "json_detailed", "json_exists",
+                                     "json_query", "natural_sort_key", "to_char"});
+
 Error Unprintable(std::string_view what) {
   return {ErrorKind::Internal, fmt::format("a statement cannot be printed: {}", what)};
 }
@@ -393,7 +398,11 @@ class Printer {
     const bool is_grammar = std::find(kGrammarFunctions.begin(), kGrammarFunctions.end(), name) !=
                             kGrammarFunctions.end();
     if (is_postgres_ && !is_grammar) Add("pg_catalog.");
-    if (dialect_.name == MySql().name && name == "grouping") Add(kNowhereInMariaDb);
+    if (dialect_.name == MySql().name) {
+      if (name == "grouping") Add(kNowhereInMariaDb);
+      if (std::find(kOnlyInMariaDb.begin(), kOnlyInMariaDb.end(), name) != kOnlyInMariaDb.end())
+        Add(kNowhereInMySql);
+    }
     Add(name);
     return Ok();
   }

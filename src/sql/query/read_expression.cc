@@ -328,6 +328,8 @@ Result<ExpressionPtr> Parser::In(ExpressionPtr operand, bool negated) {
     return InOfScript(std::move(parts.front().expression));
   if (is_duckdb_ && IsSymbol("[")) {  // a list that is written out
     WARD_TRY(auto list, Value(kRange));
+    if (!reads_script_ && list->form != "array")  // in brackets it would be one value of a list
+      return Error(NotRead("compares by IN with a list that is not written out alone"));
     parts.push_back(ValuePart(negated ? " NOT IN " : " IN ", std::move(list)));
     return MakeSyntax("in_list", std::move(parts), true);
   }
