@@ -3,7 +3,7 @@
 // judged by the guard, and run on both copies in a real engine.
 //
 // usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--read FILE]
-//          [--stats] [--refused] [--shape N]
+//          [--meaning] [--stats] [--refused] [--shape N]
 //        guard_oracle script ENGINE a|b [N]  prints the statements that make a copy
 // ENGINE: sqlite | duckdb (library in SCHEMAWARD_DUCKDB) | postgres | granted | mysql. The last
 // three are given two databases, empty but for mysql, whose copies are made by `script`. granted:
@@ -15,6 +15,9 @@
 // --blind: the policy lets contact data through, which the oracle must see: it shows that it can
 // fail.
 // --read FILE: statements of a file, one a line, in place of made ones; each under both profiles.
+// --meaning: what was approved without masks gives, in any order, the rows that the text gives as
+// it was written; where a part of the rows is asked for they may be others. Differences are
+// printed, and are no findings: some statements have no one answer.
 // --stats: how many statements of each family were made, approved and ran. --refused: what was
 // refused, and why.
 // --shape: columns in another order, with other keys, indexes and types (shape.h); 0 is the fixed
@@ -63,7 +66,7 @@ constexpr std::uint64_t kMaskingOneIn = 4;
 struct Flags {
   std::string engine, a, b, read;
   std::uint64_t executions = 0, seed = 0, shape = 0;
-  bool is_blind = false, has_stats = false, has_refusals = false;
+  bool is_blind = false, has_stats = false, has_refusals = false, has_meanings = false;
 };
 
 struct Counts {
@@ -276,9 +279,31 @@ class Run {
     } else if (a.what == What::Failed) {
       ++counts.failed;
     } else {
+      if (flags_.has_meanings) WARD_CHECK(CompareMeaning(i, a));
       ++counts.ran;
       for (const std::string_view family : families_[i]) ++families[family].ran;
     }
+    return Ok();
+  }
+
+  static std::vector<std::string> SortedRowsOf(const Answer& answer) {
+    std::vector<std::string> rows;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = answer.text.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+      rows.push_back(answer.text.substr(begin, end - begin));
+    std::sort(rows.begin(), rows.end());
+    return rows;
+  }
+
+  Status CompareMeaning(std::size_t i, const Answer& a) {
+    if (!batch_[i].masked().empty()) return Ok();
+    WARD_TRY(const Answer written, sides_.RunAsWritten(texts_[i]));
+    if (written.what == Answer::What::Stopped || written.what == Answer::What::Lost) return Ok();
+    if (written.what == Answer::What::Rows && SortedRowsOf(written) == SortedRowsOf(a)) return Ok();
+    const char* const how =
+        written.what == Answer::What::Rows ? "MEANS OTHER ROWS" : "FAILS AS WRITTEN";
+    std::printf("%s\n  %s\n  %s\n", how, texts_[i].c_str(), batch_[i].text().c_str());
     return Ok();
   }
 
@@ -369,7 +394,7 @@ int main(int argc, char** argv) {
   if (argc < 4 || !schemaward::oracle::EngineOf(argv[1])) {
     std::fputs(
         "usage: guard_oracle ENGINE EXECUTIONS SEED [--a URI --b URI] [--blind] [--read FILE] "
-        "[--stats] [--refused] [--shape N]\n",
+        "[--meaning] [--stats] [--refused] [--shape N]\n",
         stderr);
     return 2;
   }
@@ -380,6 +405,7 @@ int main(int argc, char** argv) {
     const std::string_view flag = argv[i];
     if (flag == "--blind") flags.is_blind = true;
     if (flag == "--stats") flags.has_stats = true;
+    if (flag == "--meaning") flags.has_meanings = true;
     if (flag == "--refused") flags.has_refusals = true;
     if (flag == "--shape" && i + 1 < argc) flags.shape = std::strtoull(argv[++i], nullptr, 10);
     if (flag == "--a" && i + 1 < argc) flags.a = argv[++i];

@@ -61,6 +61,12 @@ class MySqlSides final : public Sides {
     return answers;
   }
 
+  Result<Answer> RunAsWritten(const std::string& text) override {
+    const auto reply = session_->Ask({text, {}}, kTimeMax, ctx_);
+    if (session_->IsBroken()) return Answer{Answer::What::Lost, text};
+    return reply ? TextOf(*reply) : AnswerOf(reply.error());
+  }
+
   Result<bool> Reopen() override {
     for (int tries = 0; tries < kReopensMax; ++tries) {
       std::this_thread::sleep_for(kBetween);

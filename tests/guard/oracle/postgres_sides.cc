@@ -15,6 +15,7 @@ namespace {
 namespace pg = connect::postgres;
 
 constexpr std::chrono::seconds kTimeMax{120};
+constexpr const char* kSearchPath = "SET search_path = pg_catalog, pg_temp";
 constexpr const char* kRole = "ward_oracle_reader";
 
 Result<std::vector<pg::Answer>> Fly(pg::Session& session, const std::vector<std::string>& texts,
@@ -120,6 +121,13 @@ class PostgresSides final : public Sides {
     return out;
   }
 
+  Result<Answer> RunAsWritten(const std::string& text) override {
+    WARD_TRY(const auto answers,
+             Fly(*sessions_.front(), {"SET search_path = public", text, kSearchPath}, ctx_));
+    const pg::Answer& answer = answers[1];
+    return answer.error ? AnswerOf(*answer.error) : TextOf(answer.reply);
+  }
+
  private:
   static Answer TextOf(const pg::Reply& reply) {
     std::string text;
@@ -155,9 +163,9 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
       WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
       tables = std::move(database.tables);
     }
-    std::vector<std::string> settings = {
-        "SET search_path = pg_catalog, pg_temp", "SET statement_timeout = 5000", "SET jit = off",
-        "SET timezone = 'UTC'", "SET default_transaction_read_only = on"};
+    std::vector<std::string> settings = {kSearchPath, "SET statement_timeout = 5000",
+                                         "SET jit = off", "SET timezone = 'UTC'",
+                                         "SET default_transaction_read_only = on"};
     if (is_granted) settings.insert(settings.begin(), fmt::format("SET ROLE {}", kRole));
     WARD_CHECK(Do(*session, settings, ctx));
   }

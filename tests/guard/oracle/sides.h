@@ -37,6 +37,8 @@ class Sides {
   /// Runs the statements on a copy; one answer each, in order. They end with the one that the
   /// connection was lost over. Errors: those of a connection that cannot be opened anew.
   virtual Result<std::vector<Answer>> Run(Copy copy, const std::vector<guard::Approved>& batch) = 0;
+  /// Runs a text as it was written, unchecked, on copy A.
+  virtual Result<Answer> RunAsWritten(const std::string& text) = 0;
   /// Connects again after that. True where the server is another: the one before died, and someone
   /// has started one in its place. Errors: SourceUnreachable where none comes.
   virtual Result<bool> Reopen() {

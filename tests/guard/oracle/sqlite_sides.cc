@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSteps = 20'000;  // of SQLite's machine
 constexpr int kStepsAtOnce = 100;
-constexpr int kRowsRead = 200;
+constexpr int kRowsRead = 2'000;
 constexpr int kLengthMax = 100'000;
 
 struct Close {
@@ -31,6 +31,7 @@ Handle Open(Copy copy, const Shape& shape, const char* path) {
   for (const std::string& statement : Script(Engine::Sqlite, copy, shape))
     if (sqlite3_exec(db, statement.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLengthMax);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);  // as the connector has it
   return handle;
 }
 
@@ -110,6 +111,9 @@ class SqliteSides final : public Sides {
       answers.push_back(RunOn(db, approved.text()));
     }
     return answers;
+  }
+  Result<Answer> RunAsWritten(const std::string& text) override {
+    return RunOn(copies_.front().get(), text);
   }
 
  private:
