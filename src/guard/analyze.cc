@@ -485,16 +485,42 @@ bool Analyzer::NameOutputs(query::Query& query, std::vector<Info>& columns,
         return output.expression->kind == query::ExpressionKind::Star;
       }))
     return false;
+  const auto is_taken = [&](std::string_view name) {
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const Info& other) { return FoldsTo(other.name, name); });
+  };
+  const std::vector<bool> renamed = NamedTwice(columns, named);
   for (std::size_t i = named; i < std::min(columns.size(), outputs.size()); ++i) {
-    if (!columns[i].name.empty()) continue;
-    std::string name = fmt::format("column_{}", i + 1);
-    while (std::any_of(columns.begin(), columns.end(),
-                       [&](const Info& other) { return FoldsTo(other.name, name); }))
-      name += '_';
+    std::string name = columns[i].name;
+    if (renamed[i]) {
+      const char* const between = is_sqlite_ ? ":" : "_";
+      for (int number = 1; is_taken(name); ++number)
+        name = fmt::format("{}{}{}", columns[i].name, between, number);
+    } else if (name.empty()) {
+      name = fmt::format("column_{}", i + 1);
+      while (is_taken(name)) name += '_';
+    } else {
+      continue;
+    }
     outputs[i].alias = {name, true, false};
     columns[i].name = std::move(name);
   }
   return true;
+}
+
+// Columns from `named` on that are called as another is, and need another name so that a star can
+// name them. SQLite and DuckDB give the later ones such names themselves; to PostgreSQL none of
+// them can be named, and MySQL takes no such table.
+std::vector<bool> Analyzer::NamedTwice(const std::vector<Info>& columns, std::size_t named) const {
+  std::vector<bool> twice(columns.size());
+  if (is_mysql_) return twice;
+  for (std::size_t i = named; i < columns.size(); ++i)
+    for (std::size_t k = named; k < (is_postgres_ ? columns.size() : i); ++k)
+      if (k != i && !columns[i].name.empty() &&
+          (is_postgres_ ? columns[k].name == columns[i].name
+                        : FoldsTo(columns[k].name, columns[i].name)))
+        twice[i] = true;
+  return twice;
 }
 
 Status Analyzer::ExpandStars(query::Core& core, Scope& scope) {

@@ -176,6 +176,7 @@ class Analyzer {
   /// Gives each column of a select in FROM or WITH a name. False where a star stands for columns
   /// that nothing knows: then any name can be one of them.
   bool NameOutputs(query::Query& query, std::vector<Info>& columns, std::size_t named) const;
+  std::vector<bool> NamedTwice(const std::vector<Info>& columns, std::size_t named) const;
   Status CatalogStatement(query::Statement& statement);
 
   // analyze_tables.cc

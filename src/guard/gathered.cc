@@ -164,6 +164,8 @@ class Reader {
     for (const query::SetTerm& term : one.terms)
       rows += term.nested != nullptr ? Of(*term.nested) : OfCore(term.core);
     for (const query::OrderItem& item : one.order_by) rows *= OfValue(*item.expression);
+    for (const auto* part : {&one.limit, &one.offset})
+      if (*part != nullptr) (void)OfValue(**part);  // of one row
     commons_ = outside;
     const auto limit = IntegerOf(one.limit.get());
     const bool is_limited = limit && *limit >= 0 && !one.has_ties && !HoldsGather(one);
@@ -181,6 +183,9 @@ class Reader {
     for (const query::Output& output : core.outputs) rows *= OfValue(*output.expression);
     for (const auto* condition : {&core.where, &core.having})
       if (*condition != nullptr) rows *= OfValue(**condition);
+    for (const auto* keys : {&core.group_by, &core.distinct_on})
+      for (const auto& key : *keys) rows *= OfValue(*key);
+    for (const query::NamedWindow& window : core.windows) rows *= OfValue(*window.spec);
     bool gathers = core.having != nullptr && Gathers(*core.having);
     for (const query::Output& output : core.outputs)
       gathers = gathers || Gathers(*output.expression);

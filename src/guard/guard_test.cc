@@ -241,6 +241,32 @@ TEST(Guard, LetsAnAliasOfTheOutputOrderTheRows) {
   EXPECT_THAT(Approve(select), IsError(ErrorKind::SqlUnknownName));
 }
 
+// By a name that two columns have a star could name the first alone.
+TEST(Guard, AStarNamesColumnsThatAreCalledAlike) {
+  const auto printed = [](const char* text, const sql::Dialect& dialect) {
+    const auto approved =
+        ApproveOver(text, dialect, {MakeTable("t", {"id", "a"}, dialect.default_schema)});
+    return approved ? approved->text() : approved.error().ToLogText();
+  };
+  const char* const join =
+      "SELECT * FROM (SELECT d.id, e.id, e.a FROM t d JOIN t e ON d.a = e.a) b";
+  EXPECT_EQ(
+      printed(join, sql::Sqlite()),
+      R"(SELECT "b"."id", "b"."id:1", "b"."a" FROM (SELECT "d"."id", "e"."id" AS "id:1", )"
+      R"("e"."a" FROM "main"."t" AS "d" JOIN "main"."t" AS "e" ON ("d"."a" = "e"."a")) AS "b")");
+  EXPECT_EQ(
+      printed(join, sql::DuckDb()),
+      R"(SELECT "b"."id", "b"."id_1", "b"."a" FROM (SELECT "d"."id", "e"."id" AS "id_1", )"
+      R"("e"."a" FROM "main"."t" AS "d" JOIN "main"."t" AS "e" ON ("d"."a" = "e"."a")) AS "b")");
+  EXPECT_THAT(printed(join, sql::Postgres()),
+              HasSubstr(R"(SELECT "b"."id_1", "b"."id_2", "b"."a")"));
+  EXPECT_THAT(printed("WITH b AS (SELECT d.*, e.* FROM t d, t e) SELECT * FROM b", sql::DuckDb()),
+              HasSubstr(R"(SELECT "b"."id", "b"."a", "b"."id_1", "b"."a_1")"));
+  EXPECT_THAT(ApproveOver("SELECT b.id FROM (SELECT d.id, e.id FROM t d, t e) b", sql::Postgres(),
+                          {MakeTable("t", {"id"}, "public")}),
+              IsError(ErrorKind::SqlUnknownName));
+}
+
 TEST(Guard, SaysWhatToDoAboutWhatIsNotRead) {
   struct Row {
     const char* text;
