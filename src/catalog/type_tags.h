@@ -1,6 +1,7 @@
 #pragma once
 
-// Tags that introspection gives to columns: what is told of a type that the database made.
+// Tags that introspection gives to columns: what is told of a type that the database made, and of
+// indexes.
 
 #include <string_view>
 
@@ -14,5 +15,15 @@ inline constexpr std::string_view kCheckedTag = "type:checked-by-routine";
 /// Followed by holder.field, as QualifiedName gives it: the type is a row with that field, or a
 /// list of such rows. The holder is the column, or the field that holds the row.
 inline constexpr std::string_view kFieldTag = "type:field:";
+
+/// Followed by the name of an index that the column is a member of, where the table's list of
+/// indexes does not tell so: it is only carried along, or the index is one of a partition alone.
+inline constexpr std::string_view kIndexTag = "index:member:";
+/// It is a member of an index beside a column that may not be read.
+inline constexpr std::string_view kBesideHiddenTag = "index:beside-hidden";
+/// The table was put into the order of an index that the column is a member of.
+inline constexpr std::string_view kClusteredTag = "index:clustered";
+/// On any column: the table was put into the order of one with a column that may not be read.
+inline constexpr std::string_view kClusteredByHiddenTag = "index:clustered-by-hidden";
 
 }  // namespace schemaward::catalog

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "catalog/is_view.h"
+#include "catalog/type_tags.h"
 #include "guard/names.h"
 #include "guard/needed.h"
 #include "guard/sorted_rows.h"
@@ -24,6 +25,7 @@ namespace query = sql::query;
 struct Walk {
   std::string name;
   std::vector<std::size_t> columns;
+  bool is_by_hidden = false;  ///< of a column that the catalog does not have
 };
 
 // A member of an index: a column, a column with the length of its prefix, or an expression, which
@@ -50,6 +52,19 @@ std::vector<Walk> WalksOf(const catalog::Table& table, bool with_primary_key) {
   if (with_primary_key && table.primary_key)
     add(table.primary_key->name, table.primary_key->columns);
   return walks;
+}
+
+// Indexes of PostgreSQL that tags tell of.
+void AddTagged(const catalog::Table& table, std::vector<Walk>& walks) {
+  std::map<std::string_view, Walk> tagged;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    for (const std::string& tag : table.columns[i].tags)
+      if (tag.starts_with(catalog::kIndexTag) || tag == catalog::kBesideHiddenTag) {
+        Walk& walk = tagged[tag];
+        walk.columns.push_back(i);
+        walk.is_by_hidden = tag == catalog::kBesideHiddenTag;
+      }
+  for (auto& [tag, walk] : tagged) walks.push_back(std::move(walk));
 }
 
 using Positions = std::set<std::size_t>;
@@ -106,6 +121,21 @@ class Order {
     return policy_.RuleOf(table, table.columns[column]).IsBlocked();
   }
 
+  // Of each column; one of a view is what it is made of too.
+  std::vector<bool> BlockedOf(const catalog::Table& table) const {
+    std::vector<bool> blocked;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) blocked.push_back(IsBlocked(table, i));
+    if (!catalog::IsView(table.kind)) return blocked;
+    const auto origins = OriginsOf(table, dialect_, lookup_);
+    for (std::size_t i = 0; i < blocked.size(); ++i)
+      blocked[i] = blocked[i] || i >= origins.size() ||
+                   std::any_of(origins[i].begin(), origins[i].end(), [&](const Taint& taint) {
+                     return taint.table != nullptr &&
+                            policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
+                   });
+    return blocked;
+  }
+
   static std::size_t PositionOf(const catalog::Table& table, const catalog::Column* column) {
     return static_cast<std::size_t>(column - table.columns.data());
   }
@@ -138,10 +168,11 @@ class Order {
   }
 
   // True where the index holds a blocked column whose order the statement has no right to.
-  bool IsPersonal(const catalog::Table& table, const Walk& walk, const Positions& compared,
-                  int depth) const {
+  static bool IsPersonal(const std::vector<bool>& blocked, const Walk& walk,
+                         const Positions& compared, int depth) {
+    if (walk.is_by_hidden) return true;
     return std::any_of(walk.columns.begin(), walk.columns.end(), [&](std::size_t column) {
-      return IsBlocked(table, column) && (depth > 0 || !compared.contains(column));
+      return blocked[column] && (depth > 0 || !compared.contains(column));
     });
   }
 
@@ -164,9 +195,12 @@ class Order {
   bool Hint(TableUse& use, const Analysis& analysis, int depth) {
     const catalog::Table& table = *use.table;
     const Columns columns = ColumnsOf(use, analysis, depth);
+    const std::vector<bool> blocked = BlockedOf(table);
     std::string ignored;
-    for (const Walk& walk : WalksOf(table, !is_mysql_)) {
-      if (!IsPersonal(table, walk, columns.compared, depth)) continue;
+    auto walks = WalksOf(table, !is_mysql_);
+    if (is_postgres_) AddTagged(table, walks);
+    for (const Walk& walk : walks) {
+      if (!IsPersonal(blocked, walk, columns.compared, depth)) continue;
       if (is_mysql_)
         ignored += (ignored.empty() ? "" : ", ") + sql::QuoteIdentifier(dialect_, walk.name);
       else if (is_sqlite_ && MayWalk(table, walk, columns))
@@ -178,11 +212,12 @@ class Order {
                         [&](std::size_t column) { return columns.named.contains(column); });
     }
     if (!ignored.empty()) use.place->hint = fmt::format(" IGNORE INDEX ({})", ignored);
-    const bool has_hint = !use.place->hint.empty() || SamplesRows(use);
-    std::vector<bool> hidden;
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-      hidden.push_back(IsBlocked(table, i) && (depth > 0 || !columns.compared.contains(i)));
-    if (!StandsByHidden(table, hidden, dialect_)) return has_hint;
+    const bool has_hint = !use.place->hint.empty() || SamplesRows(use, blocked);
+    std::vector<bool> hidden = blocked;
+    for (std::size_t i = 0; i < hidden.size(); ++i)
+      hidden[i] = hidden[i] && (depth > 0 || !columns.compared.contains(i));
+    const bool is_of_child = Children(use, columns, depth);
+    if (!StandsByHidden(table, hidden, dialect_) && !is_of_child) return has_hint;
     if (IsOneRow(use, analysis, depth)) return has_hint;
     if (is_postgres_ && depth > 0) {
       view_sorts_ = true;
@@ -212,14 +247,54 @@ class Order {
                                   }));
   }
 
+  // The rows of tables that inherit are read by indexes of their own, and stand by what these say.
+  // True where they stand by what is blocked.
+  bool Children(const TableUse& use, const Columns& columns, int depth) {
+    if (!is_postgres_ || use.place->is_only) return false;
+    const catalog::Table& table = *use.table;
+    const auto of_child = [&](const catalog::Table& child, const Positions& positions) {
+      Positions found;
+      for (const std::size_t at : positions)
+        if (const std::size_t i = catalog::FindColumn(child, table.columns[at].name);
+            i < child.columns.size())
+          found.insert(i);
+      return found;
+    };
+    bool stands = false;
+    for (const std::string& name : table.children) {
+      const auto parts = catalog::SplitName(name);
+      if (parts.size() != 2) continue;
+      const auto found = lookup_.Find(parts[0], parts[1]);
+      if (!found || found->size() != 1) {  // which indexes it has is not known
+        const std::vector<bool> own = BlockedOf(table);
+        needs_settings_ = needs_settings_ || std::find(own.begin(), own.end(), true) != own.end();
+        continue;
+      }
+      const catalog::Table& child = *found->front();
+      const Positions compared = of_child(child, columns.compared);
+      const Positions named = of_child(child, columns.named);
+      std::vector<bool> hidden = BlockedOf(child);
+      auto walks = WalksOf(child, true);
+      AddTagged(child, walks);
+      for (const Walk& walk : walks)
+        needs_settings_ =
+            needs_settings_ ||
+            (IsPersonal(hidden, walk, compared, depth) &&
+             (depth > 0 || std::any_of(walk.columns.begin(), walk.columns.end(),
+                                       [&](std::size_t at) { return named.contains(at); })));
+      for (std::size_t i = 0; i < hidden.size(); ++i)
+        hidden[i] = hidden[i] && (depth > 0 || !compared.contains(i));
+      stands = stands || StandsByHidden(child, hidden, dialect_);
+    }
+    return stands;
+  }
+
   // How many rows share a page follows their length, so a sample of pages or by places would tell
   // of it: rows are drawn, each time others. True where that was changed.
-  bool SamplesRows(const TableUse& use) const {
+  bool SamplesRows(const TableUse& use, const std::vector<bool>& blocked) const {
     std::string& sample = use.place->sample;
     const std::string before = sample;
-    bool is_any = false;
-    for (std::size_t i = 0; i < use.table->columns.size(); ++i)
-      is_any = is_any || IsBlocked(*use.table, i);
+    const bool is_any = std::find(blocked.begin(), blocked.end(), true) != blocked.end();
     if (!is_postgres_ || sample.empty() || !is_any) return false;
     if (const std::size_t at = sample.find(" SYSTEM "); at != std::string::npos)
       sample.replace(at, 8, " BERNOULLI ");
@@ -229,15 +304,7 @@ class Order {
 
   // A view is sorted as a whole, whatever stands in its text.
   bool SortView(TableUse& use, const Analysis& analysis) {
-    const auto origins = OriginsOf(*use.table, dialect_, lookup_);
-    std::vector<bool> hidden;
-    for (std::size_t i = 0; i < use.table->columns.size(); ++i)
-      hidden.push_back(IsBlocked(*use.table, i) || i >= origins.size() ||
-                       std::any_of(origins[i].begin(), origins[i].end(), [&](const Taint& taint) {
-                         return taint.table != nullptr &&
-                                policy_.RuleOf(*taint.table, *taint.column).IsBlocked();
-                       }));
-    return SortRows(use, analysis, hidden, dialect_);
+    return SortRows(use, analysis, BlockedOf(*use.table), dialect_);
   }
 
   static Error CannotStand(const catalog::Table& view) {

@@ -106,6 +106,63 @@ TEST(Order, TellsPostgresToKeepOffIndexesThatHoldBlockedColumns) {
   EXPECT_TRUE(alone->session().IsEmpty());
 }
 
+TEST(Order, TellsPostgresToKeepOffIndexesThatNoListTellsOf) {
+  std::vector<catalog::Table> tables = {
+      MakeTable("people", {"id", "city", "ssn"}), MakeTable("heirs", {"id", "city", "ssn", "plan"}),
+      MakeTable("hiding", {"id", "city"}), MakeTable("kept", {"id", "who", "city"})};
+  const auto tag = [&](std::size_t table, std::size_t column, const char* text) {
+    tables[table].columns[column].tags.push_back(text);
+  };
+  tag(0, 1, "index:member:by_ssn");
+  tag(0, 2, "index:member:by_ssn");
+  tag(2, 1, "index:beside-hidden");
+  tables[1].indexes = {{"of_heirs", {"ssn", "id"}, false, "", {}}};
+  tables[0].children = {"main.heirs"};
+  tables[3].kind = catalog::TableKind::MaterializedView;
+  tables[3].definition = "SELECT id, ssn AS who, city FROM people";
+  tables[3].indexes = {{"of_kept", {"who", "city"}, false, "", {}}};
+  struct Row {
+    const char* text;
+    bool is_kept_off;
+  };
+  for (const Row& row :
+       {Row{"SELECT city FROM people", true}, Row{"SELECT city FROM ONLY people", true},
+        Row{"SELECT id FROM people", true}, Row{"SELECT id FROM ONLY people", false},
+        Row{"SELECT plan FROM heirs", false}, Row{"SELECT city FROM hiding", true},
+        Row{"SELECT id FROM hiding", false}, Row{"SELECT city FROM kept", true},
+        Row{"SELECT id FROM kept", false}}) {
+    const auto approved = ApproveOver(row.text, sql::Postgres(), tables);
+    ASSERT_THAT(approved, IsOk()) << row.text;
+    EXPECT_EQ(!approved->session().IsEmpty(), row.is_kept_off) << row.text;
+  }
+  tables[0].children = {"other.unknown"};
+  const auto unknown = ApproveOver("SELECT id FROM people", sql::Postgres(), tables);
+  ASSERT_THAT(unknown, IsOk());
+  EXPECT_FALSE(unknown->session().IsEmpty());
+}
+
+TEST(Order, SortsTablesOfPostgresThatWerePutIntoTheOrderOfWhatIsBlocked) {
+  std::vector<catalog::Table> tables = {MakeTable("people", {"id", "city", "ssn"}),
+                                        MakeTable("heirs", {"id", "city", "ssn"})};
+  const auto sorts = [&](const char* text) {
+    const auto approved = ApproveOver(text, sql::Postgres(), tables);
+    return approved && approved->text().find("ORDER BY") != std::string::npos;
+  };
+  EXPECT_FALSE(sorts("SELECT id FROM people"));
+  tables[0].columns[1].tags = {"index:clustered"};
+  EXPECT_FALSE(sorts("SELECT id FROM people"));
+  tables[0].columns[2].tags = {"index:clustered"};
+  EXPECT_TRUE(sorts("SELECT id FROM people"));
+  tables[0].columns[2].tags.clear();
+  tables[0].columns[0].tags = {"index:clustered-by-hidden"};
+  EXPECT_TRUE(sorts("SELECT id FROM people"));
+  tables[0].columns[0].tags.clear();
+  tables[0].children = {"main.heirs"};
+  tables[1].columns[2].tags = {"index:clustered"};
+  EXPECT_TRUE(sorts("SELECT id FROM people"));
+  EXPECT_FALSE(sorts("SELECT id FROM ONLY people"));
+}
+
 TEST(Order, KeepsDuckDbFromPlansThatEstimatesOfBlockedColumnsChoose) {
   std::vector<catalog::Table> tables = Indexed();
   tables.push_back(MakeTable("everyone", {"id", "city", "ssn"}));

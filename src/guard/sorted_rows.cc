@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "catalog/type_tags.h"
 #include "guard/decision.h"
 #include "guard/names.h"
 #include "guard/own_conditions.h"
@@ -17,6 +19,10 @@ namespace schemaward::guard {
 namespace {
 
 namespace query = sql::query;
+
+bool HasTag(const catalog::Column& column, std::string_view tag) {
+  return std::find(column.tags.begin(), column.tags.end(), tag) != column.tags.end();
+}
 
 bool IsAnyHidden(const catalog::Table& table, const catalog::Key& key,
                  const std::vector<bool>& hidden) {
@@ -77,6 +83,10 @@ bool GivesOneRowOfAnyOrder(const query::Core& core) {
 
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect) {
+  if (std::any_of(table.columns.begin(), table.columns.end(), [](const catalog::Column& column) {
+        return HasTag(column, catalog::kClusteredByHiddenTag);
+      }))
+    return true;
   if (std::none_of(hidden.begin(), hidden.end(), [](bool is) { return is; })) return false;
   const auto& key = table.primary_key;
   if (dialect.name != sql::Postgres().name) {
@@ -87,6 +97,8 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
         }))
       return true;
   }
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (hidden[i] && HasTag(table.columns[i], catalog::kClusteredTag)) return true;
   if (table.partition_count == 0 && table.kind != catalog::TableKind::PartitionedTable)
     return false;
   if (!table.partition_key.empty()) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "catalog/type_tags.h"
 #include "connect/postgres/catalog_queries.h"
 #include "connect/postgres/check_labels.h"
 #include "connect/postgres/rows.h"
@@ -62,6 +63,11 @@ std::vector<std::string> NamesIn(std::string_view array) {
   return names;
 }
 
+void AddTag(Column& column, std::string_view tag) {
+  if (std::find(column.tags.begin(), column.tags.end(), tag) == column.tags.end())
+    column.tags.emplace_back(tag);
+}
+
 class Builder {
  public:
   explicit Builder(const CatalogReplies& replies)
@@ -104,6 +110,7 @@ class Builder {
   void ReadConstraints();
   void AddConstraint(Entry& entry, const Rows<ConstraintField>& rows, std::size_t row) const;
   void ReadIndexes();
+  static void TagMembers(Entry& entry, const Rows<IndexField>& rows, std::size_t row);
   void ReadStatistics();
   catalog::Database Finish();
   Entry* Find(ObjectId oid) {
@@ -293,11 +300,37 @@ void Builder::AddConstraint(Entry& entry, const Rows<ConstraintField>& rows,
   }
 }
 
+// Tells of an index on its columns what no list of the table's indexes tells.
+void Builder::TagMembers(Entry& entry, const Rows<IndexField>& rows, std::size_t row) {
+  std::vector<Column*> known;
+  bool holds_hidden = false;
+  for (const std::string& name : ParseArray(rows.Text(row, IndexField::Members))) {
+    const std::size_t at = catalog::FindColumn(entry.table, name);
+    if (at < entry.table.columns.size())
+      known.push_back(&entry.table.columns[at]);
+    else
+      holds_hidden = true;
+  }
+  const bool is_clustered = rows.Bool(row, IndexField::IsClustered);
+  for (Column* column : known) {
+    if (holds_hidden) {
+      AddTag(*column, catalog::kBesideHiddenTag);
+    } else if (rows.Bool(row, IndexField::IsMore)) {
+      AddTag(*column, std::string(catalog::kIndexTag) + rows.String(row, IndexField::Name));
+    }
+    if (is_clustered && !holds_hidden) AddTag(*column, catalog::kClusteredTag);
+  }
+  if (is_clustered && holds_hidden && !entry.table.columns.empty())
+    AddTag(entry.table.columns.front(), catalog::kClusteredByHiddenTag);
+}
+
 void Builder::ReadIndexes() {
   const Rows<IndexField> rows(replies_.indexes);
   for (std::size_t i = 0; i < rows.Count(); ++i) {
     Entry* entry = Find(rows.Id(i, IndexField::Relation));
     if (entry == nullptr) continue;
+    TagMembers(*entry, rows, i);
+    if (!rows.Bool(i, IndexField::IsListed)) continue;
     auto columns = rows.IsNull(i, IndexField::Expressions)
                        ? NamesOf(*entry, rows.Text(i, IndexField::Columns))
                        : ParseArray(rows.Text(i, IndexField::Expressions));

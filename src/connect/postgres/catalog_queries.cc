@@ -151,23 +151,35 @@ SELECT o.conrelid, o.contypid, o.conname, o.contype, o.conkey, tn.nspname, t.rel
  ORDER BY o.conrelid, o.conname)";
 
 // indkey counts from 0; 0 in it is an expression; columns behind indnkeyatts are only carried
-// along.
+// along. Those of constraints and of partitions alone are read for the order of rows that they
+// give: all their columns by name, which a partition may number otherwise, those of expressions
+// too.
 constexpr std::string_view kIndexes = R"(
-SELECT x.indrelid, i.relname,
+SELECT CASE WHEN c.relispartition THEN pg_partition_root(c.oid)::oid ELSE c.oid END, i.relname,
        x.indisunique AND x.indisvalid AND x.indpred IS NULL AND x.indexprs IS NULL, m.amname,
        (x.indkey::int2[])[0:x.indnkeyatts - 1],
        CASE WHEN x.indexprs IS NOT NULL THEN
          ARRAY(SELECT pg_get_indexdef(x.indexrelid, k, true) FROM generate_series(1, x.indnkeyatts) AS k) END,
-       pg_get_expr(x.indpred, x.indrelid, true), x.indisunique
+       pg_get_expr(x.indpred, x.indrelid, true), x.indisunique,
+       NOT c.relispartition AND NOT EXISTS (
+         SELECT FROM pg_constraint o
+          WHERE o.conrelid = x.indrelid AND o.conindid = x.indexrelid AND o.contype IN ('p', 'u')),
+       c.relispartition OR x.indnatts > x.indnkeyatts, x.indisclustered,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a
+              WHERE a.attrelid = x.indrelid AND a.attnum > 0
+                AND (a.attnum = ANY (x.indkey::int2[]) OR x.indexprs IS NOT NULL AND EXISTS (
+                  SELECT FROM pg_depend d
+                   WHERE d.classid = 'pg_class'::regclass AND d.objid = x.indexrelid
+                     AND d.refclassid = 'pg_class'::regclass AND d.refobjid = x.indrelid
+                     AND d.refobjsubid = a.attnum))
+              ORDER BY a.attnum)
   FROM pg_namespace n
   JOIN pg_class c ON c.relnamespace = n.oid
   JOIN pg_index x ON x.indrelid = c.oid
   JOIN pg_class i ON i.oid = x.indexrelid
   JOIN pg_am m ON m.oid = i.relam
- WHERE {schema}
-   AND c.relkind IN ('r', 'm', 'p') AND NOT c.relispartition
-   AND NOT EXISTS (SELECT FROM pg_constraint o
-                    WHERE o.conrelid = x.indrelid AND o.conindid = x.indexrelid AND o.contype IN ('p', 'u'))
+ WHERE ({schema} OR c.relispartition)
+   AND c.relkind IN ('r', 'm', 'p') AND (NOT c.relispartition OR NOT i.relispartition OR x.indisclustered)
  ORDER BY x.indrelid, i.relname)";
 
 // No values: most_common_vals and histogram_bounds hold rows' data.
@@ -179,7 +191,8 @@ SELECT n.schemaname, n.tablename, n.attname, n.inherited, n.null_frac, n.n_disti
 
 // Counts and sums of row versions: each change of a catalog row makes a new version. pg_class is
 // told by what matters of it, since TRUNCATE, VACUUM FULL and REFRESH write new versions too;
-// ANALYZE writes in place. 'routines': an index made before what types run was read is made anew.
+// ANALYZE writes in place. 'orders': an index made before all indexes of a table were read is made
+// anew.
 constexpr std::string_view kFingerprint = R"(
 WITH relation AS MATERIALIZED (
   SELECT c.oid, c.relkind, c.relispartition,
@@ -187,7 +200,7 @@ WITH relation AS MATERIALIZED (
     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
    WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
      AND c.relkind IN ('r', 'v', 'm', 'p', 'f', 'i', 'I', 'c'))
-SELECT concat_ws('-', 'routines', current_setting('server_version_num'), current_database(), current_user,
+SELECT concat_ws('-', 'orders', current_setting('server_version_num'), current_database(), current_user,
   (SELECT concat_ws('.', count(*), sum(hash::bigint)) FROM relation),
   (SELECT concat_ws('.', count(*), sum(a.xmin::text::bigint))
      FROM pg_attribute a JOIN relation r ON r.oid = a.attrelid
@@ -204,6 +217,7 @@ SELECT concat_ws('-', 'routines', current_setting('server_version_num'), current
     WHERE d.classoid = 'pg_class'::regclass AND d.objoid IN (SELECT r.oid FROM relation r)),
   (SELECT concat_ws('.', count(*), sum(e.xmin::text::bigint)) FROM pg_enum e),
   (SELECT concat_ws('.', count(*), sum(c.xmin::text::bigint)) FROM pg_cast c),
+  (SELECT concat_ws('.', count(*), sum(x.indexrelid::bigint)) FROM pg_index x WHERE x.indisclustered),
   (SELECT concat_ws('.', count(*), sum(t.xmin::text::bigint)) FROM pg_type t WHERE t.typtype IN ('d', 'e'))))";
 
 constexpr std::string_view kSettings = R"(

@@ -82,7 +82,11 @@ enum class IndexField : std::size_t {
   Columns,
   Expressions,
   Predicate,
-  Unique
+  Unique,
+  IsListed,
+  IsMore,
+  IsClustered,
+  Members
 };
 enum class StatisticField : std::size_t {
   Schema,

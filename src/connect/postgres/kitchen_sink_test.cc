@@ -324,6 +324,39 @@ COMMENT ON COLUMN legacy."Low.er".x IS 'pii:dna';)");
   EXPECT_THAT(TableOf("legacy", "Low.er").parents, ElementsAre("sales.middle", "sales.top"));
 }
 
+TEST_P(Kin, IndexesThatGiveAnOrderAreToldOfOnColumns) {
+  Given(R"(
+CREATE TABLE sales.carried (x text, y int, z text UNIQUE);
+CREATE INDEX carries ON sales.carried (x) INCLUDE (y);
+CREATE INDEX plain ON sales.carried (x, z);
+CREATE TABLE sales.whole (x text, y int, z text) PARTITION BY LIST (y);
+CREATE INDEX "of all" ON sales.whole (y);
+CREATE TABLE legacy.leaf (z text, x text, y int);
+ALTER TABLE sales.whole ATTACH PARTITION legacy.leaf FOR VALUES IN (1);
+CREATE INDEX of_leaf ON legacy.leaf (lower(x), z);
+CREATE TABLE sales.sorted (x text, y int);
+CREATE INDEX sorts ON sales.sorted (x);)");
+  const std::string before = Connect()->Fingerprint(ctx_).value();
+  Given("CLUSTER sales.sorted USING sorts");
+  EXPECT_NE(Connect()->Fingerprint(ctx_).value(), before);
+  Scope sales;
+  sales.schemas = {"sales"};
+  for (const Scope& scope : {Scope(), sales}) {
+    auto database = Connect()->Introspect(scope, ctx_);
+    ASSERT_THAT(database, IsOk());
+    catalog_ = *std::move(database);
+    EXPECT_THAT(ColumnOf("sales", "carried", "x").tags, ElementsAre("index:member:carries"));
+    EXPECT_THAT(ColumnOf("sales", "carried", "y").tags, ElementsAre("index:member:carries"));
+    EXPECT_THAT(ColumnOf("sales", "carried", "z").tags, IsEmpty());
+    EXPECT_THAT(TableOf("sales", "carried").indexes, SizeIs(2));
+    EXPECT_THAT(ColumnOf("sales", "whole", "x").tags, ElementsAre("index:member:of_leaf"));
+    EXPECT_THAT(ColumnOf("sales", "whole", "y").tags, IsEmpty());
+    EXPECT_THAT(ColumnOf("sales", "whole", "z").tags, ElementsAre("index:member:of_leaf"));
+    EXPECT_THAT(TableOf("sales", "whole").indexes, SizeIs(1));
+    EXPECT_THAT(ColumnOf("sales", "sorted", "x").tags, ElementsAre("index:clustered"));
+  }
+}
+
 TEST_P(Kin, ChangesTheFingerprint) {
   Given(R"(CREATE TABLE legacy.top (x text); CREATE TABLE legacy.low (x text);
 CREATE TABLE legacy.whole (x text) PARTITION BY LIST (x);
