@@ -6,6 +6,7 @@
 
 #include "guard/analyzer.h"
 #include "guard/constants.h"
+#include "guard/growth.h"
 
 namespace schemaward::guard {
 namespace {
@@ -15,6 +16,8 @@ constexpr auto kGrowing = std::to_array<std::string_view>(
 // Functions that we register ourselves in SQLite.
 constexpr std::string_view kOwnPrefix = "ward_";
 constexpr std::string_view kOwnPercentile = "ward_percentile";
+constexpr std::int64_t kInLambdaMax = 100;    // characters or elements that a lambda makes
+constexpr std::int64_t kInValueMax = 10'000;  // elements of a series that is a list
 constexpr int kGrowthMax = 2;  // functions that make values larger, one inside another
 
 bool Grows(std::string_view name) {
@@ -135,6 +138,7 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
   query::Name& name = call.names.back();
   const std::string written = name.text;
   place.plain = nullptr;
+  const bool is_unnested = std::exchange(place.is_unnested, false) || in_from;
   // DuckDB prints what stood for a form of words in a view (trim, extract, a list) as main.f.
   const std::string_view system = is_postgres_                    ? "pg_catalog"
                                   : is_duckdb_ && view_depth_ > 0 ? "main"
@@ -178,8 +182,12 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     // DuckDB has these as a form only: without it they are macros of the database.
     if (is_duckdb_ && function->name.starts_with("percentile_") && !is_within_group)
       Forbid(fmt::format("calls \"{}\" without WITHIN GROUP", written));
-    CheckBound(*function, call);
-    place.growth += function->bound == FunctionBound::Length ? kGrowthMax : Grows(written) ? 1 : 0;
+    CheckGrowth(*function, call, scope, is_unnested);
+    place.is_unnested = function->name == "unnest";
+    const bool multiplies = is_duckdb_ && MayMultiply(call, false);
+    place.growth += function->bound == FunctionBound::Length ? kGrowthMax
+                    : Grows(written) || multiplies           ? 1
+                                                             : 0;
     if (place.growth > kGrowthMax)
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
     call.names = {{std::string(function->name), false, false}};
@@ -261,25 +269,43 @@ void Analyzer::StandIn(query::Expression& call) {
   call.parts = std::move(parts);
 }
 
-void Analyzer::CheckBound(const Function& function, const query::Expression& call) {
+// DuckDB's memory limit does not hold for what a lambda makes of each element, nor for a list that
+// is a value of each row.
+void Analyzer::CheckGrowth(const Function& function, const query::Expression& call,
+                           const Scope& scope, bool is_unnested) {
+  const bool is_in_lambda = is_duckdb_ && !scope.lambdas.empty();
+  if (is_in_lambda && function.bound != FunctionBound::None)
+    return CheckBound(function, call, kInLambdaMax, kInLambdaMax);
+  const bool is_value = is_duckdb_ && !is_unnested;
+  CheckBound(function, call, is_value ? kInValueMax : kSeriesMax, kLengthMax);
+  const std::string_view name = function.name;
+  if (is_duckdb_ && (name == "list_reduce" || name == "reduce") && MayMultiply(call, true))
+    Forbid(
+        fmt::format("calls \"{}\" with a lambda that can make its value larger than by what it "
+                    "adds; name the value once",
+                    name));
+}
+
+void Analyzer::CheckBound(const Function& function, const query::Expression& call,
+                          std::int64_t series_max, std::int64_t length_max) {
   switch (function.bound) {
     case FunctionBound::None:
       return;
     case FunctionBound::Length: {
       const std::size_t at = function.name == "space" ? 0 : 1;
       const auto length = IntegerOf(ArgumentAt(call, at));
-      if (!length || *length > kLengthMax)
+      if (!length || *length > length_max)
         Forbid(fmt::format("calls \"{}\" with a length that is not a number up to {}",
-                           function.name, kLengthMax));
+                           function.name, length_max));
       return;
     }
     case FunctionBound::Width: {
       constexpr std::size_t kWidthAt = 3;
       const query::Expression* width = ArgumentAt(call, kWidthAt);
       const auto length = IntegerOf(width);
-      if (width != nullptr && (!length || *length > kLengthMax))
+      if (width != nullptr && (!length || *length > length_max))
         Forbid(fmt::format("calls \"{}\" with a width that is not a number up to {}", function.name,
-                           kLengthMax));
+                           length_max));
       return;
     }
     case FunctionBound::Format: {
@@ -298,18 +324,20 @@ void Analyzer::CheckBound(const Function& function, const query::Expression& cal
   const query::Expression* second = ArgumentAt(call, 1);
   const query::Expression* third = ArgumentAt(call, 2);
   const auto a = IntegerOf(first), b = IntegerOf(second), step = IntegerOf(third);
-  if (second == nullptr && a && *a <= kSeriesMax) return;  // range(n)
+  if (second == nullptr && a && *a <= series_max) return;  // range(n)
   if (a && b && (third == nullptr || step)) {
     const std::int64_t by = step.value_or(1);
     if (by != 0 && *a > -kSeriesMax * 1000 && *b < kSeriesMax * 1000 &&
-        (*b - *a) / by <= kSeriesMax)
+        (*b - *a) / by <= series_max)
       return;
   }
-  if (!a && !b && IsBoundedTime(first) && IsBoundedTime(second) && IsLongStep(third)) return;
+  const bool takes_times = series_max > kInLambdaMax;  // how many there are is not counted
+  if (takes_times && !a && !b && IsBoundedTime(first) && IsBoundedTime(second) && IsLongStep(third))
+    return;
   Forbid(
       fmt::format("calls \"{}\" with bounds that are not constants up to {} rows, or steps of time "
                   "shorter than an hour",
-                  function.name, kSeriesMax));
+                  function.name, series_max));
 }
 
 }  // namespace schemaward::guard

@@ -136,6 +136,7 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
 }
 
 Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
+  place.is_unnested = false;
   if (expression.form == "window") return Window(expression, scope, place);
   if (expression.form == "array") place.gives_type = is_postgres_;
   for (const std::string_view form : {"cast", "operator", "own_cast"})

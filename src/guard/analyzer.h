@@ -110,6 +110,7 @@ struct Place {
   bool looks_around = false;  ///< HAVING of MySQL: a column of FROM may mean a select around
   bool gives_type = false;    ///< a literal beside it is read as a value of its own type
   int growth = 0;             ///< functions around it that make values larger
+  bool is_unnested = false;   ///< a list that is taken apart as it is made
   // What could be left out instead, as Use says:
   query::Output* output = nullptr;
   std::size_t key = 0;
@@ -243,7 +244,11 @@ class Analyzer {
   // analyze_calls.cc
   Result<Taints> Invocation(query::Expression& call, Scope& scope, Place place, bool in_from);
   void StandIn(query::Expression& call);
-  void CheckBound(const Function& function, const query::Expression& call);
+  void CheckGrowth(const Function& function, const query::Expression& call, const Scope& scope,
+                   bool is_unnested);
+  /// `series_max`: rows that a series may have. `length_max`: of a text.
+  void CheckBound(const Function& function, const query::Expression& call, std::int64_t series_max,
+                  std::int64_t length_max);
 
   Status CastType(query::Expression& cast, const Scope& scope);  // own_types.cc
   const Info& InfoOf(const Scope& scope, const Visible& visible) const;
