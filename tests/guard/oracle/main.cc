@@ -108,7 +108,7 @@ Result<std::unique_ptr<Sides>> OpenSides(const Flags& flags, CallContext& ctx) {
     case Engine::Postgres:
       return OpenPostgres(flags.a, flags.b, flags.engine == "granted", shape, ctx);
     case Engine::MySql:
-      return OpenMySql(flags.a, flags.b, ctx);
+      return OpenMySql(flags.a, flags.b, shape, ctx);
     case Engine::DuckDb: {
       const char* library = std::getenv("SCHEMAWARD_DUCKDB");  // NOLINT(concurrency-mt-unsafe)
       return OpenDuckDb(library == nullptr ? "" : library, shape, ctx);

@@ -36,12 +36,19 @@ std::string Renamed(std::string text, const std::string& from, const std::string
 class MySqlSides final : public Sides {
  public:
   MySqlSides(std::unique_ptr<my::Session> session, connect::Target target,
-             std::array<std::string, 2> names, std::vector<catalog::Table> tables, CallContext& ctx)
+             std::array<std::string, 2> names, std::vector<catalog::Table> tables,
+             std::vector<std::string> plans, CallContext& ctx)
       : session_(std::move(session)),
         target_(std::move(target)),
         names_(std::move(names)),
         tables_(std::move(tables)),
+        plans_(std::move(plans)),
         ctx_(ctx) {}
+
+  Status Plan() {
+    for (const std::string& plan : plans_) WARD_CHECK(session_->Ask({plan, {}}, kTimeMax, ctx_));
+    return Ok();
+  }
 
   const std::vector<catalog::Table>& tables() const override { return tables_; }
 
@@ -73,6 +80,7 @@ class MySqlSides final : public Sides {
       auto session = my::Session::Open(target_, ctx_);
       if (!session) continue;
       session_ = *std::move(session);
+      WARD_CHECK(Plan());
       WARD_TRY(const std::chrono::seconds up, UpOf(*session_));
       const auto before = std::exchange(opened_at_, std::chrono::steady_clock::now());
       return opened_at_ - before > up;
@@ -103,20 +111,23 @@ class MySqlSides final : public Sides {
   const connect::Target target_;
   const std::array<std::string, 2> names_;
   const std::vector<catalog::Table> tables_;
+  const std::vector<std::string> plans_;
   CallContext& ctx_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::string& uri_b,
-                                         CallContext& ctx) {
+                                         const Shape& shape, CallContext& ctx) {
   const connect::Target target{"mysql", uri_a, {}};
   WARD_TRY(auto session, my::Session::Open(target, ctx));
   WARD_TRY(const auto connector, my::MakeEngine()->Open(target, ctx));
   WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
-  return std::make_unique<MySqlSides>(std::move(session), target,
-                                      std::array{NameOf(uri_a), NameOf(uri_b)},
-                                      std::move(database.tables), ctx);
+  auto sides = std::make_unique<MySqlSides>(
+      std::move(session), target, std::array{NameOf(uri_a), NameOf(uri_b)},
+      std::move(database.tables), shape.Plans(Engine::MySql), ctx);
+  WARD_CHECK(sides->Plan());
+  return sides;
 }
 
 }  // namespace schemaward::oracle

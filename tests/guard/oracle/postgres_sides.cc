@@ -166,6 +166,7 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
     std::vector<std::string> settings = {kSearchPath, "SET statement_timeout = 5000",
                                          "SET jit = off", "SET timezone = 'UTC'",
                                          "SET default_transaction_read_only = on"};
+    for (std::string& plan : shape.Plans(Engine::Postgres)) settings.push_back(std::move(plan));
     if (is_granted) settings.insert(settings.begin(), fmt::format("SET ROLE {}", kRole));
     WARD_CHECK(Do(*session, settings, ctx));
   }

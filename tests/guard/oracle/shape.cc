@@ -218,6 +218,39 @@ std::vector<ShapeView> Shape::Views(const std::vector<Relation>& tables) const {
   return made;
 }
 
+std::vector<std::string> Shape::Plans(Engine engine) const {
+  std::vector<std::string> made;
+  if (number_ == 0) return made;
+  Draw draw(number_, "plans");
+  switch (engine) {
+    case Engine::Sqlite:
+      if (draw.OneIn(3)) made.emplace_back("PRAGMA reverse_unordered_selects = 1");
+      if (draw.OneIn(4)) made.emplace_back("ANALYZE");
+      break;
+    case Engine::Postgres:  // but what the guard sets
+      for (const char* plan : {"seqscan", "bitmapscan", "hashjoin", "mergejoin", "nestloop",
+                               "hashagg", "sort", "material", "memoize", "incremental_sort"})
+        if (draw.OneIn(4)) made.push_back(fmt::format("SET enable_{} = off", plan));
+      break;
+    case Engine::MySql: {
+      std::string off;
+      for (const char* plan :
+           {"derived_merge", "derived_with_keys", "firstmatch", "in_to_exists", "index_merge",
+            "join_cache_hashed", "loosescan", "outer_join_with_cache", "rowid_filter", "semijoin",
+            "split_materialized", "subquery_cache", "table_elimination"})
+        if (draw.OneIn(4)) off += fmt::format("{}{}=off", off.empty() ? "" : ",", plan);
+      if (draw.OneIn(3)) off += off.empty() ? "mrr=on" : ",mrr=on";
+      if (!off.empty()) made.push_back(fmt::format("SET optimizer_switch = '{}'", off));
+      constexpr std::size_t kLevels = 9;
+      made.push_back(fmt::format("SET join_cache_level = {}", draw.Below(kLevels)));
+      break;
+    }
+    case Engine::DuckDb:
+      break;
+  }
+  return made;
+}
+
 int Shape::Shared(int i, int most) const {
   const auto fewer =
       number_ == 0 ? most : 1 + static_cast<int>(number_ % static_cast<std::uint64_t>(most));

@@ -1,7 +1,8 @@
 #pragma once
 
-// The same tables in other shapes: where columns stand, what keys and indexes there are, of what
-// types columns are and how many rows share a value. A rule that holds of one schema alone shows.
+// The same tables in other shapes: where columns stand, what keys, indexes and views there are, of
+// what types columns are, how many rows share a value and how the engine plans. A rule that holds
+// of one schema alone shows.
 
 #include <cstdint>
 #include <string>
@@ -31,6 +32,9 @@ class Shape {
   /// Views of one of the tables or two, of any of their columns. None chooses rows by a blocked
   /// one, which would be its owner's decision.
   std::vector<ShapeView> Views(const std::vector<Relation>& tables) const;
+  /// What to set in a session, so that the engine plans as it does for tables of another size or
+  /// on another machine. Of SQLite: pragmas.
+  std::vector<std::string> Plans(Engine engine) const;
   /// Row `i`'s number out of `most`, for a column that rows share: fewer in other shapes.
   int Shared(int i, int most) const;
 

@@ -55,7 +55,7 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
 /// The same for MySQL; the URIs name the databases, which hold the copies already (Script): the
 /// session that the oracle uses cannot write.
 Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::string& uri_b,
-                                         CallContext& ctx);
+                                         const Shape& shape, CallContext& ctx);
 /// In memory, on one thread. `library`: DuckDB's.
 Result<std::unique_ptr<Sides>> OpenDuckDb(const std::string& library, const Shape& shape,
                                           CallContext& ctx);

@@ -30,6 +30,8 @@ Handle Open(Copy copy, const Shape& shape, const char* path) {
   Handle handle(db);
   for (const std::string& statement : Script(Engine::Sqlite, copy, shape))
     if (sqlite3_exec(db, statement.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
+  for (const std::string& plan : shape.Plans(Engine::Sqlite))
+    sqlite3_exec(db, plan.c_str(), nullptr, nullptr, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLengthMax);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);  // as the connector has it
   return handle;
