@@ -7,6 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "connect/mysql/mysql.h"
 #include "connect/mysql/session.h"
 #include "oracle/sides.h"
@@ -36,19 +39,14 @@ std::string Renamed(std::string text, const std::string& from, const std::string
 class MySqlSides final : public Sides {
  public:
   MySqlSides(std::unique_ptr<my::Session> session, connect::Target target,
-             std::array<std::string, 2> names, std::vector<catalog::Table> tables,
-             std::vector<std::string> plans, CallContext& ctx)
+             std::array<std::string, 2> names, std::vector<catalog::Table> tables, std::string plan,
+             CallContext& ctx)
       : session_(std::move(session)),
         target_(std::move(target)),
         names_(std::move(names)),
         tables_(std::move(tables)),
-        plans_(std::move(plans)),
+        plan_(std::move(plan)),
         ctx_(ctx) {}
-
-  Status Plan() {
-    for (const std::string& plan : plans_) WARD_CHECK(session_->Ask({plan, {}}, kTimeMax, ctx_));
-    return Ok();
-  }
 
   const std::vector<catalog::Table>& tables() const override { return tables_; }
 
@@ -58,7 +56,7 @@ class MySqlSides final : public Sides {
       const std::string text =
           copy == Copy::A ? approved.text()
                           : Renamed(approved.text(), "`" + names_[0] + "`", "`" + names_[1] + "`");
-      const auto reply = session_->Ask({text, {}}, kTimeMax, ctx_);
+      const auto reply = session_->Ask({plan_ + text, {}}, kTimeMax, ctx_);
       if (session_->IsBroken()) {
         answers.push_back({Answer::What::Lost, text});
         break;
@@ -80,7 +78,6 @@ class MySqlSides final : public Sides {
       auto session = my::Session::Open(target_, ctx_);
       if (!session) continue;
       session_ = *std::move(session);
-      WARD_CHECK(Plan());
       WARD_TRY(const std::chrono::seconds up, UpOf(*session_));
       const auto before = std::exchange(opened_at_, std::chrono::steady_clock::now());
       return opened_at_ - before > up;
@@ -111,7 +108,7 @@ class MySqlSides final : public Sides {
   const connect::Target target_;
   const std::array<std::string, 2> names_;
   const std::vector<catalog::Table> tables_;
-  const std::vector<std::string> plans_;
+  const std::string plan_;  // before each statement
   CallContext& ctx_;
 };
 
@@ -123,11 +120,11 @@ Result<std::unique_ptr<Sides>> OpenMySql(const std::string& uri_a, const std::st
   WARD_TRY(auto session, my::Session::Open(target, ctx));
   WARD_TRY(const auto connector, my::MakeEngine()->Open(target, ctx));
   WARD_TRY(catalog::Database database, connector->Introspect({}, ctx));
-  auto sides = std::make_unique<MySqlSides>(
+  const std::vector<std::string> plans = shape.Plans(Engine::MySql);
+  return std::make_unique<MySqlSides>(
       std::move(session), target, std::array{NameOf(uri_a), NameOf(uri_b)},
-      std::move(database.tables), shape.Plans(Engine::MySql), ctx);
-  WARD_CHECK(sides->Plan());
-  return sides;
+      std::move(database.tables),
+      plans.empty() ? "" : fmt::format("SET STATEMENT {} FOR ", fmt::join(plans, ", ")), ctx);
 }
 
 }  // namespace schemaward::oracle

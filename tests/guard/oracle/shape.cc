@@ -240,9 +240,9 @@ std::vector<std::string> Shape::Plans(Engine engine) const {
             "split_materialized", "subquery_cache", "table_elimination"})
         if (draw.OneIn(4)) off += fmt::format("{}{}=off", off.empty() ? "" : ",", plan);
       if (draw.OneIn(3)) off += off.empty() ? "mrr=on" : ",mrr=on";
-      if (!off.empty()) made.push_back(fmt::format("SET optimizer_switch = '{}'", off));
+      if (!off.empty()) made.push_back(fmt::format("optimizer_switch = '{}'", off));
       constexpr std::size_t kLevels = 9;
-      made.push_back(fmt::format("SET join_cache_level = {}", draw.Below(kLevels)));
+      made.push_back(fmt::format("join_cache_level = {}", draw.Below(kLevels)));
       break;
     }
     case Engine::DuckDb:

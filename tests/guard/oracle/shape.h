@@ -33,7 +33,7 @@ class Shape {
   /// one, which would be its owner's decision.
   std::vector<ShapeView> Views(const std::vector<Relation>& tables) const;
   /// What to set in a session, so that the engine plans as it does for tables of another size or
-  /// on another machine. Of SQLite: pragmas.
+  /// on another machine. Of MariaDB: assignments.
   std::vector<std::string> Plans(Engine engine) const;
   /// Row `i`'s number out of `most`, for a column that rows share: fewer in other shapes.
   int Shared(int i, int most) const;
