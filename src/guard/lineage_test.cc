@@ -88,6 +88,13 @@ TEST(Lineage, AViewThatGroupsByABlockedColumnIsSortedByOthers) {
                              "SELECT p.id, p.city AS x FROM people p JOIN people q USING (id)"})
       EXPECT_FALSE(is_sorted(dialect(), view, "SELECT id FROM w"))
           << dialect().name << ": " << view;
+    if (dialect().name == Pg().name) {
+      EXPECT_TRUE(is_sorted(Pg(), "SELECT DISTINCT ON (ssn) id, city AS x FROM people",
+                            "SELECT id FROM v"));
+    }
+    EXPECT_FALSE(is_sorted(dialect(), "SELECT DISTINCT id, ssn AS x FROM people ORDER BY id",
+                           "SELECT id FROM v"))
+        << dialect().name;
     EXPECT_FALSE(is_sorted(dialect(), "SELECT DISTINCT id, ssn AS x FROM people",
                            "SELECT count(id), max(id) FROM v"))
         << dialect().name;

@@ -88,7 +88,8 @@ class Order {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
       const bool is_sorted = depth == 0 && catalog::IsView(use.table->kind) &&
                              MayTellRowsApart(*use.table, analysis) &&
-                             !IsOneRow(use, analysis, depth) && SortView(use, analysis);
+                             !IsOneRow(use, analysis, depth) && !EndsInOrder(*use.table) &&
+                             SortView(use, analysis);
       has_hints = has_hints || is_sorted;
       if (is_duckdb_) continue;
       // A materialized view has rows, and indexes, of its own.
@@ -287,6 +288,13 @@ class Order {
       stands = stands || StandsByHidden(child, hidden, dialect_);
     }
     return stands;
+  }
+
+  // True where the view's text says in which order its rows come: that stays, and only rows that
+  // are alike in it come as the engine has found them.
+  bool EndsInOrder(const catalog::Table& view) const {
+    const auto text = query::ReadView(view.definition, dialect_);
+    return text && (*text).query != nullptr && !(*text).query->order_by.empty();
   }
 
   // How many rows share a page follows their length, so a sample of pages or by places would tell
