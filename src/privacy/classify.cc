@@ -4,9 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "privacy/fields.h"
 #include "privacy/name_memo.h"
+#include "privacy/name_rules.h"
 #include "privacy/tags.h"
+#include "privacy/type_family.h"
 
 namespace schemaward::privacy {
 namespace {
@@ -32,8 +35,15 @@ std::optional<Target> TargetOf(const catalog::Table& table, std::string_view col
 Classification ByNames(const catalog::Table& table, const catalog::Column& column,
                        NameMemo& names) {
   const auto target = TargetOf(table, column.name);
-  return target ? names.Of(target->table, target->column, column.type)
-                : names.Of(table.name, column.name, column.type);
+  if (!target) return names.Of(table.name, column.name, column.type);
+  Classification result = names.Of(target->table, target->column, column.type);
+  // A number, and whatever an id is, stands for a row of the other table; another text is what it
+  // is called.
+  const std::string key = LowerAscii(target->column);
+  if (FamilyOf(column.type) == kText && !key.ends_with("id"))
+    for (const Finding& finding : names.Of(table.name, column.name, column.type).findings)
+      result.Add(finding.category, finding.method, finding.evidence);
+  return result;
 }
 
 // What it is by the names of the tables that it is read with.

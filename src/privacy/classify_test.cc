@@ -203,6 +203,12 @@ TEST(Classify, TakesAForeignKeyForWhatItRefersTo) {
   table.foreign_keys.push_back({"", {"email"}, "main", "emails", {"id"}, "", ""});
   EXPECT_EQ(Names(Classify(table, table.columns[0])), "government_id");
   EXPECT_EQ(Names(Classify(table, table.columns[1])), "");
+  table.foreign_keys[1].target_columns = {"address"};  // a text that is no id is what it is called
+  table.columns[1].type = "varchar(80)";
+  EXPECT_EQ(Names(Classify(table, table.columns[1])), "contact");
+  table.columns[1].type = "integer";
+  table.foreign_keys[1].target_columns = {"number"};
+  EXPECT_EQ(Names(Classify(table, table.columns[1])), "");
 }
 
 TEST(Classify, SeesTheNamesAtAForeignServer) {
