@@ -183,6 +183,10 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
     if (is_duckdb_ && function->name.starts_with("percentile_") && !is_within_group)
       Forbid(fmt::format("calls \"{}\" without WITHIN GROUP", written));
     CheckGrowth(*function, call, scope, is_unnested);
+    // Of any table, column or type by its number: a comment, or a name.
+    if (is_postgres_ && (written.ends_with("_description") || written == "format_type") &&
+        out_.system_relation.empty())
+      out_.system_relation = written;
     place.is_unnested = function->name == "unnest";
     const bool multiplies = is_duckdb_ && MayMultiply(call, false);
     place.growth += function->bound == FunctionBound::Length ? kGrowthMax

@@ -22,6 +22,7 @@ constexpr auto kPgCatalog = std::to_array<std::string_view>(
     {"pg_attribute", "pg_class", "pg_constraint", "pg_description", "pg_enum", "pg_index",
      "pg_indexes", "pg_inherits", "pg_matviews", "pg_namespace", "pg_tables", "pg_type",
      "pg_views"});
+constexpr std::string_view kOfDuckDb = "duckdb_";  // how its functions are called that list names
 constexpr auto kSqliteTables = std::to_array<std::string_view>({"sqlite_master", "sqlite_schema"});
 
 // Of these relations, columns that tell of values: sizes and counts of what a column holds, and
@@ -313,6 +314,10 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
   Binding binding;
   query::Name name = table.call->names.back();
   Canon(name);
+  // The catalog of DuckDB, as information_schema is.
+  if (is_duckdb_ && FoldsTo(name.text.substr(0, kOfDuckDb.size()), kOfDuckDb) &&
+      out_.system_relation.empty())
+    out_.system_relation = name.text;
   binding.name = name.text;
   binding.open_taints = std::move(taints);
   binding.is_open = true;

@@ -112,6 +112,11 @@ constexpr Catalog kCatalog[] = {
     {sql::MySql, "SHOW TABLES"},
     {sql::DuckDb, "SELECT table_name FROM information_schema.tables"},
     {sql::DuckDb, "SHOW TABLES"},
+    {sql::DuckDb, "SELECT table_name FROM duckdb_tables()"},
+    {sql::DuckDb, "SELECT id FROM places WHERE EXISTS (FROM duckdb_columns())"},
+    {sql::DuckDb, "SELECT c.constraint_text FROM places, DUCKDB_CONSTRAINTS() AS c"},
+    {sql::Postgres, "SELECT obj_description(16384), col_description(16384, 1)"},
+    {sql::Postgres, "SELECT format_type(16384, NULL)"},
 };
 
 TEST(SystemRelations, AreReadWhereNothingIsKeptBack) {
