@@ -227,19 +227,25 @@ class Run {
     }
   }
 
-  // What a connection was lost over is taken out, and the rest runs again.
+  void Remove(std::size_t i) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    batch_.erase(batch_.begin() + at);
+    texts_.erase(texts_.begin() + at);
+    families_.erase(families_.begin() + at);
+  }
+
+  // What a connection was lost over is taken out, and the rest runs again. It may be the statement
+  // before it: a server that dies while it puts that one away is missed by the next.
   Status RunBatch() {
     std::array<std::vector<Answer>, 2> answers;
     const auto runs = [&](Copy copy) -> Result<bool> {
       auto& of = answers[static_cast<std::size_t>(copy)];
       WARD_TRY(of, sides_.Run(copy, batch_));
       if (of.empty() || of.back().what != Answer::What::Lost) return true;
-      const std::size_t at = of.size() - 1;
+      std::size_t at = of.size() - 1;
       WARD_CHECK(GoOn(at, of.back()));
-      const auto offset = static_cast<std::ptrdiff_t>(at);
-      batch_.erase(batch_.begin() + offset);
-      texts_.erase(texts_.begin() + offset);
-      families_.erase(families_.begin() + offset);
+      if (at > 0) Remove(at--);
+      Remove(at);
       return false;
     };
     while (true) {
@@ -259,6 +265,8 @@ class Run {
     ++(has_died ? counts.died : counts.stopped);
     std::printf("%s\n  %s\n  %s\n", has_died ? "ENGINE DIED" : "CONNECTION LOST", texts_[i].c_str(),
                 lost.text.c_str());
+    if (i > 0)
+      std::printf("  or behind\n  %s\n  %s\n", texts_[i - 1].c_str(), batch_[i - 1].text().c_str());
     if (!is_other) return is_other.error();
     return Ok();
   }
