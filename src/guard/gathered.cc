@@ -16,6 +16,7 @@
 #include "guard/forms.h"
 #include "guard/function_list.h"
 #include "guard/recursion.h"
+#include "guard/walk.h"
 
 namespace schemaward::guard {
 namespace {
@@ -54,62 +55,9 @@ bool Gathers(const query::Expression& value) {
          });
 }
 
-/// Calls `see` with every expression of the tree, those of selects in it too. Thread: any.
-template <typename See>
-class Walk {
- public:
-  explicit Walk(See see) : see_(std::move(see)) {}
-
-  void Of(const query::Query& one) {
-    for (const query::CommonTable& common : one.with)
-      if (common.query != nullptr) Of(*common.query);
-    for (const query::SetTerm& term : one.terms) {
-      if (term.nested != nullptr) Of(*term.nested);
-      OfCore(term.core);
-    }
-    for (const query::OrderItem& item : one.order_by) Of(item.expression);
-    Of(one.limit);
-    Of(one.offset);
-  }
-
-  void OfCore(const query::Core& core) {
-    for (const auto& row : core.values)
-      for (const auto& value : row) Of(value);
-    for (const query::Output& output : core.outputs) Of(output.expression);
-    for (const auto& table : core.from) Of(table);
-    for (const auto& key : core.distinct_on) Of(key);
-    for (const auto& key : core.group_by) Of(key);
-    for (const query::NamedWindow& window : core.windows) Of(window.spec);
-    Of(core.where);
-    Of(core.having);
-  }
-
-  void Of(const query::TableExpressionPtr& table) {
-    if (table == nullptr) return;
-    Of(table->left);
-    Of(table->right);
-    Of(table->call);
-    Of(table->on);
-    if (table->query != nullptr) Of(*table->query);
-  }
-
-  void Of(const query::ExpressionPtr& value) {
-    if (value == nullptr) return;
-    see_(*value);
-    for (const query::Part& part : value->parts) {
-      Of(part.expression);
-      if (part.query != nullptr) Of(*part.query);
-    }
-  }
-
- private:
-  See see_;
-};
-
 bool HoldsGather(const query::Query& one) {
   bool found = false;
-  Walk walk([&](const query::Expression& value) { found = found || IsGather(value); });
-  walk.Of(one);
+  ForEachValue(one, [&](const query::Expression& value) { found = found || IsGather(value); });
   return found;
 }
 
@@ -142,12 +90,11 @@ double RowsOfTime(const query::Expression* first, const query::Expression* last,
 class Reader {
  public:
   explicit Reader(const query::Query& whole) {
-    Walk walk([&](const query::Expression& value) {
+    ForEachValue(whole, [&](const query::Expression& value) {
       for (const std::string_view name : {"lpad", "repeat", "rpad"})
         if (IsCallOf(value, name))
           length_ += static_cast<double>(IntegerOf(ArgumentAt(value, 1)).value_or(kLengthMax));
     });
-    walk.Of(whole);
   }
 
   // Rows of the select, times what gathers in it put together for each.

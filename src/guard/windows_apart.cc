@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "guard/decision.h"
+#include "guard/walk.h"
 #include "privacy/mention.h"
 
 namespace schemaward::guard {
@@ -28,66 +29,6 @@ bool HasWindow(const query::Core& core, const query::Query& around) {
   const auto in_key = [](const query::OrderItem& item) { return HasWindow(*item.expression); };
   return std::any_of(core.outputs.begin(), core.outputs.end(), in_output) ||
          std::any_of(around.order_by.begin(), around.order_by.end(), in_key);
-}
-
-/// Calls `see(query)` for each select in brackets and the whole, the inner ones last. A template,
-/// so that a tree that may not be changed is walked by the same text. Thread: owner.
-template <class Query, class See>
-class Walk {
- public:
-  explicit Walk(See see) : see_(std::move(see)) {}
-
-  void Of(Query& query) {
-    see_(query);
-    for (auto& common : query.with)
-      if (common.query != nullptr) Of(*common.query);
-    for (auto& term : query.terms) {
-      if (term.nested != nullptr) Of(*term.nested);
-      InCore(term.core);
-    }
-    for (auto& item : query.order_by) In(item.expression);
-    In(query.limit);
-    In(query.offset);
-  }
-
- private:
-  template <class Core>
-  void InCore(Core& core) {
-    for (auto& row : core.values)
-      for (auto& value : row) In(value);
-    for (auto& key : core.distinct_on) In(key);
-    for (auto& output : core.outputs) In(output.expression);
-    for (auto& from : core.from) InTable(*from);
-    In(core.where);
-    for (auto& key : core.group_by) In(key);
-    In(core.having);
-    for (auto& window : core.windows) In(window.spec);
-    In(core.qualify);
-  }
-
-  template <class Table>
-  void InTable(Table& table) {
-    In(table.call);
-    if (table.query != nullptr) Of(*table.query);
-    if (table.left != nullptr) InTable(*table.left);
-    if (table.right != nullptr) InTable(*table.right);
-    In(table.on);
-  }
-
-  void In(const query::ExpressionPtr& value) {
-    if (value == nullptr) return;
-    for (query::Part& part : value->parts) {
-      In(part.expression);
-      if (part.query != nullptr) Of(*part.query);
-    }
-  }
-
-  See see_;
-};
-
-template <class Query, class See>
-void ForEach(Query& query, See see) {
-  Walk<Query, See>(std::move(see)).Of(query);
 }
 
 // The items of FROM that are no join.
@@ -114,7 +55,7 @@ bool IsCalled(const query::TableExpression& table, std::string_view name) {
 
 bool HoldsName(const query::Query& text, std::string_view name) {
   bool holds = false;
-  ForEach(text, [&](const query::Query& inner) {
+  ForEachQuery(text, [&](const query::Query& inner) {
     for (const query::SetTerm& term : inner.terms)
       for (const query::TableExpression* item : ItemsOf(term.core))
         holds = holds || IsCalled(*item, name);
@@ -135,7 +76,7 @@ void Fence(query::Query& text) {
 
 Cores SelectsWithWindows(const query::Query& query) {
   Cores found;
-  ForEach(query, [&](const query::Query& inner) {
+  ForEachQuery(query, [&](const query::Query& inner) {
     for (const query::SetTerm& term : inner.terms)
       if (HasWindow(term.core, inner)) found.insert(&term.core);
   });
@@ -154,7 +95,7 @@ bool MayHoldName(const Analysis& analysis, const query::Name& alias) {
 
 void KeepApart(query::Query& query, const Cores& windows, const Analysis& analysis) {
   std::vector<query::CommonTable*> commons;
-  ForEach(query, [&](query::Query& inner) {
+  ForEachQuery(query, [&](query::Query& inner) {
     for (query::CommonTable& common : inner.with) commons.push_back(&common);
   });
   const auto fence = [&](query::Query& text, const query::Name& alias) {
