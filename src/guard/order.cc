@@ -13,6 +13,7 @@
 #include "guard/names.h"
 #include "guard/needed.h"
 #include "guard/sorted_rows.h"
+#include "guard/view_order.h"
 #include "privacy/mention.h"
 #include "sql/query/reader.h"
 
@@ -88,8 +89,7 @@ class Order {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
       const bool is_sorted = depth == 0 && catalog::IsView(use.table->kind) &&
                              MayTellRowsApart(*use.table, analysis) &&
-                             !IsOneRow(use, analysis, depth) && !EndsInOrder(*use.table) &&
-                             SortView(use, analysis);
+                             !IsOneRow(use, analysis, depth) && SortView(use, analysis);
       has_hints = has_hints || is_sorted;
       if (is_duckdb_) continue;
       // A materialized view has rows, and indexes, of its own.
@@ -290,13 +290,6 @@ class Order {
     return stands;
   }
 
-  // True where the view's text says in which order its rows come: that stays, and only rows that
-  // are alike in it come as the engine has found them.
-  bool EndsInOrder(const catalog::Table& view) const {
-    const auto text = query::ReadView(view.definition, dialect_);
-    return text && (*text).query != nullptr && !(*text).query->order_by.empty();
-  }
-
   // How many rows share a page follows their length, so a sample of pages or by places would tell
   // of it: rows are drawn, each time others. True where that was changed.
   bool SamplesRows(const TableUse& use, const std::vector<bool>& blocked) const {
@@ -310,9 +303,10 @@ class Order {
     return sample != before;
   }
 
-  // A view is sorted as a whole, whatever stands in its text.
+  // A view is sorted as a whole, first as its own text says.
   bool SortView(TableUse& use, const Analysis& analysis) {
-    return SortRows(use, analysis, BlockedOf(*use.table), dialect_);
+    const std::vector<bool> hidden = BlockedOf(*use.table);
+    return SortRows(use, analysis, hidden, dialect_, OrderOfView(*use.table, hidden, dialect_));
   }
 
   static Error CannotStand(const catalog::Table& view) {

@@ -112,13 +112,13 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
 }
 
 bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
-              const sql::Dialect& dialect) {
+              const sql::Dialect& dialect, std::vector<query::OrderItem> order) {
   const catalog::Table& table = *use.table;
   const query::Name name{table.name, true, false};
   std::vector<query::Output> outputs;
   // Whether a hidden value is there decides between rows that are otherwise alike alone: a list of
   // names (AS t(a, b)) reads all columns, shown or not.
-  std::vector<query::OrderItem> order, last;
+  std::vector<query::OrderItem> last;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const catalog::Column& column = table.columns[i];
     if (!IsUsed(analysis, column)) continue;

@@ -23,8 +23,9 @@ bool GivesOneRowOfAnyOrder(const sql::query::Core& core);
 /// Puts the columns that `analysis` names of the table in its place, sorted by those that are not
 /// hidden and by whether the others are there, before a limit that nothing reaches, which keeps
 /// the engine to it. `use.place` is then where the table itself stands. False, and nothing is done,
-/// where no column is named: then all rows are alike. Precondition: the place is a table.
+/// where no column is named: then all rows are alike. `order`: what they are sorted by before that.
+/// Precondition: the place is a table.
 bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
-              const sql::Dialect& dialect);
+              const sql::Dialect& dialect, std::vector<sql::query::OrderItem> order = {});
 
 }  // namespace schemaward::guard
