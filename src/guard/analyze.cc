@@ -303,6 +303,11 @@ Result<const Common*> Analyzer::With(query::Query& query, const Scope* outer, co
 // What is in a column comes round: a step hands it on to the next column, and so to all. The
 // columns are looked at until nothing is added.
 Status Analyzer::Recursion(query::CommonTable& common, const Scope* outer, Common& node) {
+  ++recursion_depth_;
+  struct Leave {
+    int& depth;
+    ~Leave() { --depth; }
+  } leave{recursion_depth_};
   query::SetTerm& first = common.query->terms.front();
   std::unique_ptr<Scope> scope;
   if (first.nested != nullptr) {

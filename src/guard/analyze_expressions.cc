@@ -135,7 +135,28 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
   return taints;
 }
 
+namespace {
+
+bool HoldsSelect(const query::Expression& value) {
+  return std::any_of(value.parts.begin(), value.parts.end(), [](const query::Part& part) {
+    return part.query != nullptr || (part.expression != nullptr && HoldsSelect(*part.expression));
+  });
+}
+
+// (1, (SELECT ..)) IN (SELECT ..): MariaDB (10.11.19) ends of it in ON of an outer join.
+bool ComparesRowOfSelect(const query::Expression& value) {
+  if ((value.form != "in_list" && value.form != "quantified") || value.parts.size() < 2)
+    return false;
+  const query::Expression* left = value.parts.front().expression.get();
+  return left != nullptr && left->form == "row" && value.parts[1].query != nullptr &&
+         HoldsSelect(*left);
+}
+
+}  // namespace
+
 Result<Taints> Analyzer::Syntax(query::Expression& expression, Scope& scope, Place place) {
+  if (is_mysql_ && ComparesRowOfSelect(expression))
+    Forbid("compares a row that holds a select with the rows of a select");
   place.is_unnested = false;
   if (expression.form == "window") return Window(expression, scope, place);
   if (expression.form == "array") place.gives_type = is_postgres_;

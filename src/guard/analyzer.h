@@ -270,6 +270,7 @@ class Analyzer {
   int depth_ = 0;
   int walk_depth_ = 0;
   const catalog::Table* view_ = nullptr;  ///< whose text is read; null: none
+  int recursion_depth_ = 0;        ///< above 0 in the text of a common table that repeats itself
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
   Taints* compared_ = nullptr;     ///< in a view: what selects in an expression compare
