@@ -19,6 +19,7 @@ constexpr std::string_view kOwnPercentile = "ward_percentile";
 constexpr std::int64_t kInLambdaMax = 100;    // characters or elements that a lambda makes
 constexpr std::int64_t kInValueMax = 10'000;  // elements of a series that is a list
 constexpr int kGrowthMax = 2;  // functions that make values larger, one inside another
+constexpr int kEscapesMax = 10;
 
 bool Grows(std::string_view name) {
   return std::any_of(kGrowing.begin(), kGrowing.end(),
@@ -33,6 +34,15 @@ bool IsWordOfCalls(std::string_view name) {
   return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
 }
 
+// Functions of PostgreSQL that write quotes, signs or bytes as two or more characters.
+bool Escapes(std::string_view name) {
+  constexpr auto kNames = std::to_array<std::string_view>(
+      {"array_to_json", "encode", "json_build_array", "json_build_object", "jsonb_build_array",
+       "jsonb_build_object", "quote_ident", "quote_literal", "quote_nullable", "row_to_json",
+       "to_json", "to_jsonb"});
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
   for (const query::Part& part : call.parts) {
     if (part.text == ")") return nullptr;
@@ -40,6 +50,20 @@ const query::Expression* ArgumentAt(const query::Expression& call, std::size_t i
     if (index-- == 0) return part.expression.get();
   }
   return nullptr;
+}
+
+bool IsShortText(const query::Expression* value) {
+  constexpr std::size_t kShortMax = 100;
+  return value != nullptr && value->kind == query::ExpressionKind::Literal &&
+         value->value.size() <= kShortMax;
+}
+
+// What PostgreSQL puts between or around all parts of a value, or before each of its lines.
+bool Interleaves(const query::Expression& call, std::string_view name) {
+  if (name == "array_to_string")
+    return !IsShortText(ArgumentAt(call, 1)) ||
+           (ArgumentAt(call, 2) != nullptr && !IsShortText(ArgumentAt(call, 2)));
+  return name == "jsonb_pretty" || name == "ts_headline";
 }
 
 // A text whose braces hold no number of more than three digits, and no braces.
@@ -188,10 +212,12 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
         out_.system_relation.empty())
       out_.system_relation = written;
     place.is_unnested = function->name == "unnest";
-    const bool multiplies = is_duckdb_ && MayMultiply(call, false);
-    place.growth += function->bound == FunctionBound::Length ? kGrowthMax
-                    : Grows(written) || multiplies           ? 1
-                                                             : 0;
+    const bool grows = Grows(written) || (is_duckdb_ && MayMultiply(call, false)) ||
+                       (is_postgres_ && Interleaves(call, function->name));
+    place.growth += function->bound == FunctionBound::Length ? kGrowthMax : grows ? 1 : 0;
+    if (is_postgres_ && Escapes(function->name)) ++place.escapes;
+    if (place.escapes > kEscapesMax)
+      Forbid(fmt::format("nests functions that write characters as several (\"{}\")", written));
     if (place.growth > kGrowthMax)
       Forbid(fmt::format("nests functions that make values larger (\"{}\")", written));
     call.names = {{std::string(function->name), false, false}};

@@ -111,6 +111,7 @@ struct Place {
   bool gives_type = false;    ///< a literal beside it is read as a value of its own type
   int growth = 0;             ///< functions around it that make values larger
   bool is_unnested = false;   ///< a list that is taken apart as it is made
+  int escapes = 0;            ///< functions around it that can write a character as several
   // What could be left out instead, as Use says:
   query::Output* output = nullptr;
   std::size_t key = 0;

@@ -197,6 +197,35 @@ TEST(Guard, NamesEveryBlockedCategoryOnce) {
   EXPECT_THAT(refused.error().pii_categories(), ElementsAre("government_id", "payment_card"));
 }
 
+TEST(Guard, ValuesOfPostgresGrowByAFewFunctionsOnly) {
+  const auto approve = [](std::string_view text) {
+    return ApproveOver(text, sql::Postgres(), {MakeTable("town", {"id", "city"}, "public")},
+                       privacy::Policy());
+  };
+  std::string quoted = "'x'", nested = "city";
+  for (int i = 0; i < 11; ++i) quoted = "quote_literal(" + quoted + ")";
+  for (int i = 0; i < 10; ++i) nested = "json_build_object('a', " + nested + ")";
+  for (const std::string& value :
+       {quoted,
+        std::string("array_to_string(string_to_array(repeat('x', 10000), NULL), 'ab' || "
+                    "repeat('y', 10000))"),
+        std::string("array_to_string(ARRAY['a', 'b'], repeat('y', 10000))"),
+        std::string("jsonb_pretty((repeat('[', 5000) || repeat(']', 5000))::jsonb)"),
+        std::string("ts_headline('simple', repeat('x ', 5000), to_tsquery('x'), 'StartSel=a')"),
+        "encode(" + nested + "::text::bytea, 'escape')"})
+    EXPECT_THAT(approve("SELECT " + value + " FROM town"),
+                IsError(ErrorKind::NotARead, HasSubstr("nests functions")))
+        << value;
+  for (const std::string& value :
+       {nested,
+        std::string("array_to_string(array_agg(replace(replace(city, 'a', 'b'), 'c', 'd')), "
+                    "', ')"),
+        std::string("jsonb_pretty(jsonb_agg(to_jsonb(city)))"),
+        std::string("array_to_string(string_to_array(repeat('x', 1000), NULL), ',')"),
+        std::string("quote_literal(encode(sha256(city::bytea), 'hex'))")})
+    EXPECT_THAT(approve("SELECT " + value + " FROM town"), IsOk()) << value;
+}
+
 TEST(Guard, ARowAsAWholeIsWhatTheCatalogKnowsOfIt) {
   const std::vector<catalog::Table> tables = {MakeTable("town", {"id", "city"}, "public")};
   const auto printed = [&](std::string_view text, const sql::Dialect& dialect) {
