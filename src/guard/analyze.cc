@@ -150,7 +150,8 @@ Status Analyzer::CatalogStatement(query::Statement& statement) {
     out_.system_relation = statement.form;
     return Ok();
   }
-  if (out_.hides != nullptr) out_.system_relation = statement.form;
+  const bool names_others = statement.form == "pragma_foreign_key_list";
+  if (out_.hides != nullptr || names_others) out_.system_relation = statement.form;
   WARD_TRY(const catalog::Table* table, FindTable(*statement.table));
   out_.tables.push_back({table, nullptr, nullptr});
   statement.table->names = {{table->schema, true, false}, {table->name, true, false}};

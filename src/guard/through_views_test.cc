@@ -102,6 +102,7 @@ constexpr Catalog kCatalog[] = {
     {sql::Sqlite, "SELECT name FROM sqlite_master"},
     {sql::Sqlite, "SELECT s.sql FROM main.sqlite_schema s"},
     {sql::Sqlite, "SELECT id FROM places WHERE 'x' IN (SELECT name FROM sqlite_master)"},
+    {sql::Sqlite, "PRAGMA foreign_key_list(places)"},
     {sql::Postgres, "SELECT table_name FROM information_schema.tables"},
     {sql::Postgres, "SELECT column_name FROM information_schema.columns"},
     {sql::Postgres, "SELECT relname FROM pg_class"},
