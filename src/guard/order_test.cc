@@ -97,7 +97,9 @@ TEST(Order, TellsPostgresToKeepOffIndexesThatHoldBlockedColumns) {
       ApproveOver("SELECT id FROM people WHERE city = 'Oslo'", sql::Postgres(), Indexed());
   ASSERT_THAT(walks, IsOk());
   const std::vector<std::pair<std::string, std::string>> off = {{"enable_indexonlyscan", "off"},
-                                                                {"enable_indexscan", "off"}};
+                                                                {"enable_indexscan", "off"},
+                                                                {"enable_seqscan", "on"},
+                                                                {"enable_sort", "on"}};
   EXPECT_EQ(walks->session().settings, off);
   EXPECT_THAT(walks->rules(), ::testing::Contains("hidden_order"));
   const auto alone =

@@ -90,8 +90,12 @@ Status Fill(pg::Session& session, Copy copy, bool is_granted, const Shape& shape
 class PostgresSides final : public Sides {
  public:
   PostgresSides(std::unique_ptr<pg::Session> a, std::unique_ptr<pg::Session> b,
-                std::vector<catalog::Table> tables, CallContext& ctx)
-      : sessions_{std::move(a), std::move(b)}, tables_(std::move(tables)), ctx_(ctx) {}
+                std::vector<catalog::Table> tables, std::vector<std::string> plans,
+                CallContext& ctx)
+      : sessions_{std::move(a), std::move(b)},
+        tables_(std::move(tables)),
+        plans_(std::move(plans)),
+        ctx_(ctx) {}
 
   const std::vector<catalog::Table>& tables() const override { return tables_; }
 
@@ -105,6 +109,7 @@ class PostgresSides final : public Sides {
       places.push_back(texts.size());
       texts.push_back(approved.text());
       for (const auto& setting : settings) texts.push_back("RESET " + setting.first);
+      if (!settings.empty()) texts.insert(texts.end(), plans_.begin(), plans_.end());
     }
     WARD_TRY(const auto answers, Fly(*sessions_[static_cast<std::size_t>(copy)], texts, ctx_));
     std::vector<Answer> out;
@@ -144,6 +149,7 @@ class PostgresSides final : public Sides {
 
   const std::array<std::unique_ptr<pg::Session>, 2> sessions_;
   const std::vector<catalog::Table> tables_;
+  const std::vector<std::string> plans_;  // of the shape
   CallContext& ctx_;
 };
 
@@ -171,7 +177,7 @@ Result<std::unique_ptr<Sides>> OpenPostgres(const std::string& uri_a, const std:
     WARD_CHECK(Do(*session, settings, ctx));
   }
   return std::make_unique<PostgresSides>(std::move(sessions[0]), std::move(sessions[1]),
-                                         std::move(tables), ctx);
+                                         std::move(tables), shape.Plans(Engine::Postgres), ctx);
 }
 
 }  // namespace schemaward::oracle
