@@ -356,9 +356,12 @@ void Analyzer::CheckBound(const Function& function, const query::Expression& cal
   const auto a = IntegerOf(first), b = IntegerOf(second), step = IntegerOf(third);
   if (second == nullptr && a && *a <= series_max) return;  // range(n)
   if (a && b && (third == nullptr || step)) {
+    const auto rows = [](std::int64_t from, std::int64_t to, std::int64_t by) {
+      return (static_cast<double>(to) - static_cast<double>(from)) / static_cast<double>(by);
+    };
     const std::int64_t by = step.value_or(1);
     if (by != 0 && *a > -kSeriesMax * 1000 && *b < kSeriesMax * 1000 &&
-        (*b - *a) / by <= series_max)
+        rows(*a, *b, by) <= static_cast<double>(series_max))
       return;
   }
   const bool takes_times = series_max > kInLambdaMax;  // how many there are is not counted

@@ -182,8 +182,9 @@ class Reader {
     const query::Expression* second = ArgumentAt(series, 1);
     const auto a = IntegerOf(first), b = IntegerOf(second), step = IntegerOf(ArgumentAt(series, 2));
     if (!a || !b) return RowsOfTime(first, second, ArgumentAt(series, 2));
-    const std::int64_t by = step.value_or(1);
-    return by == 0 || (*b - *a) / by < 0 ? 1 : static_cast<double>((*b - *a) / by + 1);
+    const double by = static_cast<double>(step.value_or(1));
+    return std::max(1.0,
+                    by == 0 ? 1 : (static_cast<double>(*b) - static_cast<double>(*a)) / by + 1);
   }
 
   double length_ = kValueBytes;  // of the longest value that the statement makes

@@ -177,6 +177,11 @@ TEST(Guard, AGatherOfWhatTheStatementMakesIsBounded) {
         "'2020-01-01'::date, '1 hour') d"})
     EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead, HasSubstr("256 MB"))) << text;
   for (const char* text :
+       {"SELECT array_agg(g) FROM generate_series(-9223372036854775807, 9223372036854775807) g",
+        "SELECT array_agg(g) FROM generate_series(9223372036854775807, -9223372036854775807, -1) "
+        "g"})
+    EXPECT_THAT(approve(text), IsError(ErrorKind::NotARead, HasSubstr("generate_series"))) << text;
+  for (const char* text :
        {"SELECT array_agg(g) FROM generate_series(1, 1000000) g",
         "SELECT string_agg(lpad(id::text, 10, '0'), ',') FROM town",
         "SELECT city, json_agg(d) FROM town, generate_series('2024-01-01'::date, "
