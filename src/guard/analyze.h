@@ -91,6 +91,9 @@ struct ViewGroup {
 struct Analysis {
   /// Given before the analysis: an error names no column that it blocks. Null: all may be named.
   const privacy::Policy* hides = nullptr;
+  /// Given before the analysis: the caller may not read all rows of some table, so that no relation
+  /// of the engine may say how many there are.
+  bool withholds_counts = false;
   /// In order of appearance; a table may appear often.
   std::vector<TableUse> tables;
   std::size_t selects = 0;  ///< in the caller's own text

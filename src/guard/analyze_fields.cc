@@ -74,10 +74,12 @@ bool Analyzer::MayBeColumn(const Binding& binding, const query::Name& name) cons
 
 // PostgreSQL's estimate of how many rows a relation has. Of a table that is no value; of an index
 // with a condition it is how many rows meet it, and of what holds a table's long values how long
-// these are: it is printed for tables only. True where `expression` is that now.
+// these are: it is printed for tables only, and not where rows are filtered. True where
+// `expression` is that now.
 bool Analyzer::CountOfRows(const Scope& scope, std::string_view qualifier, const query::Name& name,
                            query::ExpressionPtr& expression) const {
   if (!is_postgres_ || view_depth_ > 0 || !Means(name, "reltuples", dialect_)) return false;
+  if (out_.withholds_counts) return false;  // then it is refused as the others are
   const Binding* found = nullptr;
   for (const Binding& binding : InSight(scope)) {
     if (!binding.is_pg_class || (!qualifier.empty() && binding.name != qualifier)) continue;

@@ -41,6 +41,11 @@ constexpr std::string_view kOfStatistics[] = {"cardinality"};
 constexpr std::string_view kOfTables[] = {"auto_increment",  "avg_row_length", "data_length",
                                           "index_length",    "data_free",      "checksum",
                                           "max_index_length"};
+// The same where rows of some tables are filtered: how many there are of all.
+constexpr std::string_view kOfTablesWithCounts[] = {
+    "auto_increment", "avg_row_length", "data_length",      "index_length",
+    "data_free",      "checksum",       "max_index_length", "table_rows"};
+constexpr std::string_view kOfDuckDbTables[] = {"estimated_size"};
 constexpr std::string_view kOfTriggers[] = {"action_statement", "action_condition"};
 constexpr std::string_view kAttributePrefixes[] = {"att", "ctid", "oid", "tableoid", "xmin"};
 constexpr std::string_view kClassPrefixes[] = {"rel", "ctid", "oid", "tableoid", "xmin"};
@@ -186,6 +191,8 @@ Status Analyzer::BaseTable(query::TableExpression& table, Scope& scope) {
     if (is_mysql_ || is_sqlite_ || FoldsTo(binding.name.substr(0, 3), "pg_") ||
         FoldsTo(binding.name, "routines") || FoldsTo(binding.name, "triggers"))
       Withhold(binding);
+    if (is_mysql_ && out_.withholds_counts && FoldsTo(binding.name, "tables"))
+      binding.withheld = kOfTablesWithCounts;
     // What it tells of values, a view could show under any name.
     if (view_depth_ > 0 && !binding.withheld.empty()) binding.open_taints = {kUnknown};
     // Names by place could call anything anything.
@@ -322,6 +329,11 @@ Status Analyzer::FunctionTable(query::TableExpression& table, Scope& scope) {
   binding.open_taints = std::move(taints);
   binding.is_open = true;
   binding.function = &table.call->names.back().text;
+  if (is_duckdb_ && out_.withholds_counts && FoldsTo(name.text, "duckdb_tables")) {
+    binding.withheld = kOfDuckDbTables;
+    if (view_depth_ > 0) Add(binding.open_taints, {kUnknown});
+    if (!table.columns.empty()) ForbidWithheld({binding}, "");  // as names by place
+  }
   // PostgreSQL calls the one column of such a function by the alias.
   if (table.columns.empty() && !table.alias.text.empty() && is_postgres_) {
     binding.columns.push_back({table.alias.text, binding.open_taints, false});

@@ -21,6 +21,21 @@ std::string NameOf(const Use& use, bool hides_names, bool is_theirs) {
                       : catalog::QuoteName(use.column->name));
 }
 
+bool HasRowFilters(const privacy::PolicyData& data, const privacy::CallerPolicy& caller) {
+  const auto holds = [&](const privacy::Rules& rules) {
+    return std::any_of(rules.row_filters.begin(), rules.row_filters.end(), [&](const auto& filter) {
+      const auto parts = catalog::SplitName(filter.table);
+      return !parts.empty() &&
+             !caller.RowFiltersOf(parts.size() > 1 ? parts.front() : "", parts.back()).empty();
+    });
+  };
+  return holds(data.everyone) ||
+         std::any_of(data.callers.begin(), data.callers.end(), [&](const auto& callers) {
+           return std::any_of(callers.begin(), callers.end(),
+                              [&](const auto& one) { return holds(one.rules); });
+         });
+}
+
 Error NotKnown(const std::string& message) {
   Error error(ErrorKind::PolicyBlocked, message);
   error.Detail("A view can show personal data under another name.");
@@ -40,6 +55,7 @@ Decision::Decision(std::string_view text, const privacy::Policy& policy, const P
       lookup_(lookup),
       is_ours_(is_ours) {
   if (policy_.hide_names()) analysis.hides = &policy_;
+  analysis.withholds_counts = HasRowFilters(policy_.data(), caller_);
 }
 
 Status Decision::Run(query::Statement& statement) {

@@ -138,6 +138,29 @@ TEST(SystemRelations, AreNotReadWhereAListKeepsTablesBack) {
         << one.dialect().name << one.text;
 }
 
+TEST(SystemRelations, CountNoRowsWhereRowsAreFiltered) {
+  privacy::PolicyData filtered;
+  filtered.callers.emplace_back().emplace_back().rules.row_filters = {{"main.orders", "id < 5"}};
+  for (const Catalog& one : {
+           Catalog{sql::Postgres, "SELECT reltuples FROM pg_class"},
+           {sql::Postgres, "SELECT (SELECT c.reltuples FROM places LIMIT 1) FROM pg_class c"},
+           {sql::MySql, "SELECT table_rows FROM information_schema.tables"},
+           {sql::MySql, "SELECT t.TABLE_ROWS FROM information_schema.tables t, places"},
+           {sql::DuckDb, "SELECT estimated_size FROM duckdb_tables()"},
+           {sql::DuckDb, "SELECT t.* FROM duckdb_tables() t"},
+           {sql::DuckDb, "SELECT t FROM duckdb_tables() t"},
+           {sql::DuckDb, "SELECT sum(n) FROM duckdb_tables() t(a, b, c, d, e, f, g, h, i, j, n)"},
+           {sql::DuckDb, "SELECT (SELECT estimated_size FROM places LIMIT 1) FROM duckdb_tables()"},
+       }) {
+    EXPECT_THAT(Read(one.text, one.dialect(), filtered), IsError(ErrorKind::NotARead)) << one.text;
+  }
+  EXPECT_THAT(Read("SELECT reltuples FROM pg_class", sql::Postgres(), {}), IsOk());
+  EXPECT_THAT(Read("SELECT table_rows FROM information_schema.tables", sql::MySql(), {}), IsOk());
+  EXPECT_THAT(Read("SELECT estimated_size FROM duckdb_tables()", sql::DuckDb(), {}), IsOk());
+  for (const Catalog& one : kCatalog)
+    EXPECT_THAT(Read(one.text, one.dialect(), filtered), IsOk()) << one.text;
+}
+
 TEST(SystemRelations, AreNotReadWhereNamesAreHidden) {
   privacy::PolicyData data;
   data.first.profile = privacy::Profile::Strict;
