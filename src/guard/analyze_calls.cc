@@ -6,6 +6,7 @@
 
 #include "guard/analyzer.h"
 #include "guard/constants.h"
+#include "guard/forms.h"
 #include "guard/growth.h"
 
 namespace schemaward::guard {
@@ -41,15 +42,6 @@ bool Escapes(std::string_view name) {
        "jsonb_build_object", "quote_ident", "quote_literal", "quote_nullable", "row_to_json",
        "to_json", "to_jsonb"});
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
-const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
-  for (const query::Part& part : call.parts) {
-    if (part.text == ")") return nullptr;
-    if (part.expression == nullptr) continue;
-    if (index-- == 0) return part.expression.get();
-  }
-  return nullptr;
 }
 
 bool IsShortText(const query::Expression* value) {

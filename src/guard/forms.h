@@ -2,6 +2,7 @@
 
 // Inside guard/: shapes of expressions that several rules ask for.
 
+#include <cstddef>
 #include <string_view>
 
 #include "sql/query/tree.h"
@@ -16,6 +17,17 @@ inline bool IsForm(const sql::query::Expression& value, std::string_view form) {
 /// True for two conditions that must both hold.
 inline bool IsAnd(const sql::query::Expression& value) {
   return IsForm(value, "operator") && value.parts.size() == 2 && value.parts[1].text == " AND ";
+}
+
+/// The argument of a call at `index`, from 0; null where it has fewer.
+inline const sql::query::Expression* ArgumentAt(const sql::query::Expression& call,
+                                                std::size_t index) {
+  for (const sql::query::Part& part : call.parts) {
+    if (part.text == ")") return nullptr;
+    if (part.expression == nullptr) continue;
+    if (index-- == 0) return part.expression.get();
+  }
+  return nullptr;
 }
 
 }  // namespace schemaward::guard

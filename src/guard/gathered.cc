@@ -29,15 +29,6 @@ constexpr auto kGathers =
     std::to_array<std::string_view>({"array_agg", "json_agg", "json_object_agg", "jsonb_agg",
                                      "jsonb_object_agg", "range_agg", "string_agg", "xmlagg"});
 
-const query::Expression* ArgumentAt(const query::Expression& call, std::size_t index) {
-  for (const query::Part& part : call.parts) {
-    if (part.text == ")") return nullptr;
-    if (part.expression == nullptr) continue;
-    if (index-- == 0) return part.expression.get();
-  }
-  return nullptr;
-}
-
 bool IsCallOf(const query::Expression& value, std::string_view name) {
   return value.kind == query::ExpressionKind::Call && value.names.back().text == name;
 }
