@@ -72,6 +72,7 @@ void Check::Bind(json::Fields& f) {
   f("expression", expression, "condition that every row meets");
 }
 
+// Stores keep records in this order: a new member stands at the end.
 void Table::Bind(json::Fields& f) {
   f("schema", schema, "schema name");
   f("name", name, "table name");
@@ -85,11 +86,11 @@ void Table::Bind(json::Fields& f) {
   f("checks", checks, "check constraints", {.omit_empty = true});
   f("row_estimate", row_estimate, "rows, as the engine estimates", {.omit_empty = true});
   f("partition_count", partition_count, "partitions folded into this table");
-  f("partition_key", partition_key, "what rows are parted by, in the engine's words",
-    {.omit_empty = true});
   f("definition", definition, "of a view: its select", {.omit_empty = true});
   f("parents", parents, "tables that it inherits from", {.omit_empty = true});
   f("children", children, "tables that inherit from it", {.omit_empty = true});
+  f("partition_key", partition_key, "what rows are parted by, in the engine's words",
+    {.omit_empty = true});
 }
 
 void Missing::Bind(json::Fields& f) {

@@ -312,7 +312,7 @@ TEST(Guard, SaysWhatToDoAboutWhatIsNotRead) {
                          Row{"SELECT '1'::money", "Only listed functions"},
                          Row{"SELECT id::mood FROM people", "Only listed functions"},
                          Row{"SHOW work_mem", "A select over the engine's own views"},
-                         Row{"SELECT 1; SELECT 2", "Give one statement at a time."}}) {
+                         Row{"SELECT 1; SELECT 2", "Give one statement at a time"}}) {
     const auto approved = ApproveOver(row.text, sql::Postgres(), {MakeTable("people", {"id"})});
     ASSERT_THAT(approved, IsError(ErrorKind::NotARead)) << row.text;
     EXPECT_THAT(approved.error().hint(), ::testing::StartsWith(row.hint)) << row.text;

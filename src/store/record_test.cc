@@ -45,6 +45,7 @@ catalog::Table FullTable() {
   table.checks = {{"c", "a > 0"}};
   table.row_estimate = std::numeric_limits<std::int64_t>::min();
   table.partition_count = std::numeric_limits<std::int64_t>::max();
+  table.partition_key = "RANGE (a)";
   return table;
 }
 
@@ -79,14 +80,14 @@ TEST(Record, IsRefusedWhereverItIsCutOrLengthened) {
 TEST(Record, HasTheLayoutOfTheSchemaVersion) {
   catalog::Table table = MakeTable("s", "t", {"c"});
   const std::string expected(
-      "\x0F"                    // members of a table
+      "\x10"                    // members of a table
       "\x01s\x01t\x00\x00\x01"  // schema, name, kind, comment, 1 column
       "\x0F"                    // members of a column
       "\x01"
       "c"
       "\x07integer\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
-      "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",  // the rest of the table
-      6 + 2 + 2 + 8 + 13 + 10 + 1);
+      "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00",  // the rest of the table
+      6 + 2 + 2 + 8 + 13 + 11 + 1);
   EXPECT_EQ(Encode(table), expected);
 }
 

@@ -129,7 +129,10 @@ Error Parser::NotListed(std::string_view what) const {
 }
 
 Error Parser::OfCatalog(std::string_view what) const {
-  return std::move(NotRead(what).Hint("A select over the engine's own views can tell the same."));
+  return std::move(
+      NotRead(what).Hint("A select over the engine's own views can tell the same; what sets "
+                         "something is for the user to "
+                         "run."));
 }
 
 Result<std::string> Parser::Integer() {

@@ -43,7 +43,9 @@ Result<Statement> Parser::One() {
   }
   while (TakeSymbol(";")) continue;  // an empty one is none
   if (Now().kind != TokenKind::End && at_ > 0 && tokens_[at_ - 1].value == ";")
-    return Error(NotRead("is not alone: another follows").Hint("Give one statement at a time."));
+    return Error(
+        NotRead("is not alone: another follows")
+            .Hint("Give one statement at a time; what changes something is for the user to run."));
   if (Now().kind != TokenKind::End) return Expected("the end of the statement");
   statement.parameters = std::max(parameters_, questions_);
   return statement;
