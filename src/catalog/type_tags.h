@@ -3,7 +3,10 @@
 // Tags that introspection gives to columns: what is told of a type that the database made, and of
 // indexes.
 
+#include <algorithm>
 #include <string_view>
+
+#include "catalog/catalog.h"
 
 namespace schemaward::catalog {
 
@@ -25,5 +28,10 @@ inline constexpr std::string_view kBesideHiddenTag = "index:beside-hidden";
 inline constexpr std::string_view kClusteredTag = "index:clustered";
 /// On any column: the table was put into the order of one with a column that may not be read.
 inline constexpr std::string_view kClusteredByHiddenTag = "index:clustered-by-hidden";
+
+/// True where introspection gave `tag`, as it stands, to the column. Thread: any.
+inline bool HasTag(const Column& column, std::string_view tag) {
+  return std::find(column.tags.begin(), column.tags.end(), tag) != column.tags.end();
+}
 
 }  // namespace schemaward::catalog

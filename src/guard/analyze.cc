@@ -1,7 +1,6 @@
 #include "guard/analyze.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -18,17 +17,6 @@ namespace {
 
 constexpr int kSelectDepthMax = 64;
 constexpr int kRecursionPassesMax = 64;
-
-// The position that an ORDER BY or GROUP BY by number names, from 1, or 0.
-std::size_t NumberOf(const query::ExpressionPtr& expression) {
-  if (expression == nullptr || expression->kind != query::ExpressionKind::Literal ||
-      expression->form != "integer")
-    return 0;
-  std::size_t number = 0;
-  const std::string& text = expression->text;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 bool Names(const query::TableExpressionPtr& table, std::string_view name) {
   if (table == nullptr) return false;

@@ -2,7 +2,9 @@
 
 // Inside guard/: shapes of expressions that several rules ask for.
 
+#include <charconv>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "sql/query/tree.h"
@@ -17,6 +19,17 @@ inline bool IsForm(const sql::query::Expression& value, std::string_view form) {
 /// True for two conditions that must both hold.
 inline bool IsAnd(const sql::query::Expression& value) {
   return IsForm(value, "operator") && value.parts.size() == 2 && value.parts[1].text == " AND ";
+}
+
+/// The place of an output that a key of ORDER BY or GROUP BY is written as, from 1; 0 where it is
+/// none.
+inline std::size_t NumberOf(const sql::query::ExpressionPtr& key) {
+  if (key == nullptr || key->kind != sql::query::ExpressionKind::Literal || key->form != "integer")
+    return 0;
+  std::size_t number = 0;
+  const std::string& text = key->text;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
 }
 
 /// The argument of a call at `index`, from 0; null where it has fewer.

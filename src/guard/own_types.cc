@@ -26,10 +26,6 @@ std::optional<OwnType> Parsed(std::string_view text) {
   return OwnType{std::move(parts[0]), std::move(parts[1])};
 }
 
-bool HasTag(const catalog::Column& column, std::string_view tag) {
-  return std::find(column.tags.begin(), column.tags.end(), tag) != column.tags.end();
-}
-
 bool IsChecked(const catalog::Table& table, const catalog::Column& column) {
   return std::any_of(table.checks.begin(), table.checks.end(), [&](const catalog::Check& check) {
     return check.expression.find(column.name) != std::string::npos;
@@ -38,10 +34,12 @@ bool IsChecked(const catalog::Table& table, const catalog::Column& column) {
 
 }  // namespace
 
-bool RunsRoutines(const catalog::Column& column) { return HasTag(column, catalog::kConvertedTag); }
+bool RunsRoutines(const catalog::Column& column) {
+  return catalog::HasTag(column, catalog::kConvertedTag);
+}
 
 bool IsCheckedByRoutine(const catalog::Column& column) {
-  return HasTag(column, catalog::kCheckedTag);
+  return catalog::HasTag(column, catalog::kCheckedTag);
 }
 
 std::vector<OwnType> OwnTypesOf(const catalog::Table& table) {

@@ -20,10 +20,6 @@ namespace {
 
 namespace query = sql::query;
 
-bool HasTag(const catalog::Column& column, std::string_view tag) {
-  return std::find(column.tags.begin(), column.tags.end(), tag) != column.tags.end();
-}
-
 bool IsAnyHidden(const catalog::Table& table, const catalog::Key& key,
                  const std::vector<bool>& hidden) {
   return std::any_of(key.columns.begin(), key.columns.end(), [&](const std::string& name) {
@@ -84,7 +80,7 @@ bool GivesOneRowOfAnyOrder(const query::Core& core) {
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect) {
   if (std::any_of(table.columns.begin(), table.columns.end(), [](const catalog::Column& column) {
-        return HasTag(column, catalog::kClusteredByHiddenTag);
+        return catalog::HasTag(column, catalog::kClusteredByHiddenTag);
       }))
     return true;
   if (std::none_of(hidden.begin(), hidden.end(), [](bool is) { return is; })) return false;
@@ -98,7 +94,7 @@ bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden
       return true;
   }
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (hidden[i] && HasTag(table.columns[i], catalog::kClusteredTag)) return true;
+    if (hidden[i] && catalog::HasTag(table.columns[i], catalog::kClusteredTag)) return true;
   if (table.partition_count == 0 && table.kind != catalog::TableKind::PartitionedTable)
     return false;
   if (!table.partition_key.empty()) {

@@ -1,7 +1,6 @@
 #include "guard/view_order.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "guard/decision.h"
+#include "guard/forms.h"
 #include "guard/names.h"
 #include "sql/query/print.h"
 #include "sql/query/reader.h"
@@ -48,10 +48,8 @@ class Outputs {
   std::optional<std::size_t> PlaceOf(query::ExpressionPtr key) const {
     if (has_star_ || names_.size() != view_.columns.size()) return OfStar(*key);
     if (key->kind == query::ExpressionKind::Literal) {
-      std::size_t number = 0;
-      const std::string& text = key->text;
-      std::from_chars(text.data(), text.data() + text.size(), number);
-      if (key->form != "integer" || number == 0 || number > names_.size()) return std::nullopt;
+      const std::size_t number = NumberOf(key);
+      if (number == 0 || number > names_.size()) return std::nullopt;
       return number - 1;
     }
     if (key->kind == query::ExpressionKind::Column && key->names.size() == 1) {

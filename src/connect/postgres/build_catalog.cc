@@ -64,8 +64,7 @@ std::vector<std::string> NamesIn(std::string_view array) {
 }
 
 void AddTag(Column& column, std::string_view tag) {
-  if (std::find(column.tags.begin(), column.tags.end(), tag) == column.tags.end())
-    column.tags.emplace_back(tag);
+  if (!catalog::HasTag(column, tag)) column.tags.emplace_back(tag);
 }
 
 class Builder {
