@@ -360,6 +360,9 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
     EXPECT_THAT(printed, HasSubstr("ORDER BY")) << one.name;
     EXPECT_THAT(printed, HasSubstr("LIMIT 9223372036854775807")) << one.name;
   }
+  // A view's own joins stay together though nothing is read of it.
+  EXPECT_THAT(PrintedStanding({"", sql::Postgres(), "", "", 2, "SELECT p.id FROM people p, v"}),
+              HasSubstr(R"((SELECT 1 FROM "public"."v" AS "v" LIMIT 9223372036854775807) AS "v")"));
   EXPECT_THAT(PrintedStanding({"", sql::Sqlite(), "ssn", "", 0, "SELECT ROWID FROM people"}),
               HasSubstr(R"("people"."rowid" AS "rowid")"));
   const Standing left[] = {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "catalog/is_view.h"
 #include "catalog/type_tags.h"
 #include "guard/decision.h"
 #include "guard/names.h"
@@ -129,7 +130,10 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
     order.push_back({ColumnOf(name, rowid), {}});
   }
   std::move(last.begin(), last.end(), std::back_inserter(order));
-  if (outputs.empty()) return false;
+  if (outputs.empty()) {
+    if (!catalog::IsView(table.kind)) return false;
+    outputs.push_back({Word("integer", "1"), {}});
+  }
   std::vector<query::ExpressionPtr> own;
   if (use.core != nullptr) own = OwnConditions(*use.core, table, *use.place, dialect);
   query::Query& sorted = Enclose(use);
