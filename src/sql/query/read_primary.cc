@@ -333,6 +333,18 @@ Result<ExpressionPtr> Parser::WordPrimary() {
   static constexpr auto kWords =
       std::to_array<std::string_view>({"NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME",
                                        "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"});
+  // Reserved words of PostgreSQL: without quotes no column is called so.
+  static constexpr auto kWho = std::to_array<std::string_view>(
+      {"CURRENT_USER", "SESSION_USER", "CURRENT_ROLE", "CURRENT_CATALOG", "USER"});
+  for (const std::string_view word : kWho) {
+    const bool is_meant = is_postgres_ && !reads_script_ && IsWord(word);
+    if (!is_meant || IsSymbolAt(1, ".") || IsSymbolAt(1, "(")) continue;
+    ++at_;
+    auto literal = std::make_unique<Expression>();
+    literal->form = "word";
+    literal->text = word;
+    return literal;
+  }
   for (const std::string_view word : kWords) {
     if (!IsWord(word) || IsSymbolAt(1, ".")) continue;
     ++at_;

@@ -69,7 +69,8 @@ Result<bool> Parser::JoinStep(TableExpressionPtr& left) {
   join->begin = left->begin;
   join->left = std::move(left);
   WARD_TRY(join->right, TableItem());
-  const bool takes_condition = !join->is_natural && join->join.find("CROSS") == std::string::npos &&
+  const bool is_cross = join->join.find("CROSS") != std::string::npos;
+  const bool takes_condition = !join->is_natural && (!is_cross || is_sqlite_ || is_mysql_) &&
                                join->join.find("POSITIONAL") == std::string::npos;
   if (takes_condition && TakeWord("ON")) {
     WARD_TRY(join->on, Value());
