@@ -22,10 +22,10 @@ bool GivesOneRowOfAnyOrder(const sql::query::Core& core);
 
 /// Puts the columns that `analysis` names of the table in its place, sorted by those that are not
 /// hidden and by whether the others are there, before a limit that nothing reaches, which keeps
-/// the engine to it. `use.place` is then where the table itself stands. Where no column is named all
-/// rows are alike: of a table nothing is done, and false is returned; a view is still kept apart,
-/// since an engine that merges it could join the rest before all of its own tables. `order`: what
-/// the rows are sorted by before that. Precondition: the place is a table.
+/// the engine to it. `use.place` is then where the table itself stands. Where no column is named
+/// all rows are alike: of a table nothing is done, and false is returned; a view is still kept
+/// apart, since an engine that merges it could join the rest before all of its own tables. `order`:
+/// what the rows are sorted by before that. Precondition: the place is a table.
 bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& hidden,
               const sql::Dialect& dialect, std::vector<sql::query::OrderItem> order = {});
 
