@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/module_file.h"
 #include "connect/module.h"
 
@@ -14,11 +15,6 @@ namespace fs = std::filesystem;
 
 // Engines that come as modules.
 constexpr std::array<std::string_view, 3> kModules = {"duckdb", "mysql", "postgres"};
-
-template <std::size_t N>
-bool Contains(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 Error Unavailable(std::string_view message, std::string_view hint) {
   return std::move(Error(ErrorKind::EngineUnavailable, message).Hint(hint));

@@ -1,12 +1,12 @@
 #include "explore/action.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/contains.h"
 #include "explore/claims.h"
 #include "explore/limits.h"
 #include "explore/objects.h"
@@ -189,10 +189,6 @@ ParsedAction Choose(const FoundObjects& found) {
   if (broken == found.objects.size())
     return Fault(ParseFault::NotJson, "The object of the reply is not valid JSON.");
   return Fault(ParseFault::NoAction, "The JSON object of the reply asks for no known action.");
-}
-
-bool Contains(const std::vector<ActionKind>& list, ActionKind kind) {
-  return std::find(list.begin(), list.end(), kind) != list.end();
 }
 
 std::string_view ShapeOf(ActionKind kind) {

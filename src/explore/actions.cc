@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/cut.h"
 #include "explore/digest.h"
 #include "explore/text.h"
@@ -52,10 +53,6 @@ struct Wanted {
 
 constexpr std::size_t kAskedMax = 200;  // names that are read of one lookup
 constexpr std::size_t kNotedMax = 30;   // names that a note lists
-
-bool Contains(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 std::string MissingLine(const std::string& asked, const ResolvedName& found) {
   std::string line = CutText(asked, 2 * kCellBytesMax);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "base/cut.h"
 #include "explore/action.h"
 #include "explore/actions.h"
@@ -19,10 +20,6 @@ namespace {
 
 constexpr std::int64_t kOutputTokensMax = 2'000;
 constexpr int kRepliesMax = 2;  // to one prompt
-
-bool Contains(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "guard/analyzer.h"
 #include "guard/decision.h"
 #include "guard/forms.h"
@@ -26,11 +27,6 @@ constexpr auto kRowColumns = std::to_array<std::string_view>(
     {"key", "lexeme", "ordinality", "positions", "value", "weights"});
 constexpr auto kPairs = std::to_array<std::string_view>(
     {"json_each", "json_each_text", "jsonb_each", "jsonb_each_text"});
-
-template <std::size_t N>
-bool Holds(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 const query::Expression& InBrackets(const query::Expression& value) {
   return IsForm(value, "parens") ? InBrackets(*value.parts.front().expression) : value;
@@ -66,7 +62,7 @@ bool Analyzer::MayBeColumn(const Binding& binding, const query::Name& name) cons
   Canon(written);
   if (binding.function != nullptr)
     return written.text == *binding.function || written.text == binding.name ||
-           Holds(kRowColumns, written.text);
+           Contains(kRowColumns, written.text);
   return binding.prefixes.empty() ||
          std::any_of(binding.prefixes.begin(), binding.prefixes.end(),
                      [&](std::string_view prefix) { return written.text.starts_with(prefix); });
@@ -137,7 +133,7 @@ bool Analyzer::IsField(const query::Expression& field, const Scope& scope) const
   Canon(name);
   const query::Expression* row = &InBrackets(*field.parts.front().expression);
   if (row->kind == query::ExpressionKind::Call)
-    return Holds(kPairs, LowerAscii(row->names.back().text)) &&
+    return Contains(kPairs, LowerAscii(row->names.back().text)) &&
            (name.text == "key" || name.text == "value");
   const bool is_element = IsForm(*row, "subscript");
   if (is_element) row = &InBrackets(*row->parts.front().expression);

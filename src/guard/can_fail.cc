@@ -1,9 +1,9 @@
 #include "guard/can_fail.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 
 namespace schemaward::guard {
 namespace {
@@ -19,16 +19,11 @@ constexpr std::string_view kSafeOperators[] = {
 constexpr std::string_view kSafeFunctions[] = {
     "count", "min", "max", "sum", "avg", "lag", "lead", "rank", "row_number", "nullif", "coalesce"};
 
-template <class List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
-
 bool IsSafe(const query::Expression& syntax) {
-  if (Holds(kSafeForms, syntax.form)) return true;
+  if (Contains(kSafeForms, syntax.form)) return true;
   if (syntax.parts.empty()) return false;
-  if (syntax.form == "prefix") return Holds(kSafeOperators, syntax.parts.front().text);
-  return syntax.form == "operator" && Holds(kSafeOperators, syntax.parts.back().text);
+  if (syntax.form == "prefix") return Contains(kSafeOperators, syntax.parts.front().text);
+  return syntax.form == "operator" && Contains(kSafeOperators, syntax.parts.back().text);
 }
 
 }  // namespace
@@ -42,7 +37,7 @@ bool CanFail(const query::Expression& expression, const sql::Dialect& dialect) {
       return false;
     case query::ExpressionKind::Call:
       return &dialect == &sql::DuckDb() ||
-             !Holds(kSafeFunctions, LowerAscii(expression.names.back().text));
+             !Contains(kSafeFunctions, LowerAscii(expression.names.back().text));
     case query::ExpressionKind::Syntax:
       return &dialect == &sql::DuckDb() || !IsSafe(expression);
   }

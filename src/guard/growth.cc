@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "guard/forms.h"
 #include "guard/names.h"
 
@@ -32,11 +33,6 @@ constexpr auto kSums = std::to_array<std::string_view>(
      "lower",    "mod",          "pow",           "power",          "right",
      "round",    "sqrt",         "upper"});
 
-template <class List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 /// How often the value of an expression can hold that of a name; kMany: often, or not known.
 /// Thread: owner.
 class Times {
@@ -57,7 +53,9 @@ class Times {
     if (sum == 0 || IsBounded(value)) return 0;
     if (value.kind == query::ExpressionKind::Call) {
       const std::string function = LowerAscii(value.names.back().text);
-      return Holds(kChoices, function) ? most : Holds(kSums, function) || !by_any_ ? sum : kMany;
+      return Contains(kChoices, function)            ? most
+             : Contains(kSums, function) || !by_any_ ? sum
+                                                     : kMany;
     }
     if (IsForm(value, "lambda")) return by_any_ ? kMany : sum;
     return IsForm(value, "case") ? most : sum;
@@ -70,10 +68,10 @@ class Times {
 
   static bool IsBounded(const query::Expression& value) {
     if (value.kind != query::ExpressionKind::Syntax) return false;
-    if (Holds(kTruths, value.form)) return true;
+    if (Contains(kTruths, value.form)) return true;
     if (value.form == "prefix") return true;  // NOT, -, ~
     return value.form == "operator" && value.parts.size() == 2 &&
-           Holds(kBounded, value.parts.back().text);
+           Contains(kBounded, value.parts.back().text);
   }
 
   const std::string& name_;

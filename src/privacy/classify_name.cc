@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/contains.h"
 #include "privacy/classify.h"
 #include "privacy/floor.h"
 #include "privacy/floor_rules.h"
@@ -21,11 +22,6 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::size_t kWordsMax = 12;  // of a name; later ones are not looked at
-
-template <class List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 bool IsNumber(std::string_view word) {
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -87,13 +83,13 @@ template <class List>
 bool HoldsSingular(const List& list, std::string_view word) {
   static constexpr std::string_view kEndings[] = {"s",  "es",  "n",   "en",   "e",
                                                   "er", "lar", "ler", "leri", "lari"};
-  if (Holds(list, word)) return true;
+  if (Contains(list, word)) return true;
   if (word.size() > 4 && word.ends_with("ies") &&
-      Holds(list, std::string(word.substr(0, word.size() - 3)) + "y"))
+      Contains(list, std::string(word.substr(0, word.size() - 3)) + "y"))
     return true;
   return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
     return word.size() > ending.size() + 2 && word.ends_with(ending) &&
-           Holds(list, word.substr(0, word.size() - ending.size()));
+           Contains(list, word.substr(0, word.size() - ending.size()));
   });
 }
 
@@ -149,12 +145,12 @@ class Judge {
            !(Opens(match) && EndsAsValue(match) && IsAboutPeople());
   }
   bool Asks(const Match& match) const {
-    return match.begin > 0 && privacy::Holds(asking_heads, words_.front());
+    return match.begin > 0 && Contains(asking_heads, words_.front());
   }
   bool EndsAsValue(const Match& match) const {
     return std::all_of(words_.begin() + static_cast<std::ptrdiff_t>(match.end), words_.end(),
                        [&](const std::string& word) {
-                         return IsNumber(word) || privacy::Holds(keeping_tails, word) ||
+                         return IsNumber(word) || Contains(keeping_tails, word) ||
                                 IsOfTrait(match, word);
                        });
   }
@@ -168,16 +164,16 @@ class Judge {
   bool SpeaksAbout(const Match& match) const {
     for (std::size_t i = words_.size(); i-- > match.end;)
       if (!IsNumber(words_[i]))
-        return privacy::Holds(about_tails, words_[i]) && !IsOfTrait(match, words_[i]);
+        return Contains(about_tails, words_[i]) && !IsOfTrait(match, words_[i]);
     return false;
   }
   // What somebody is or has is told by its code as by its name: race_cd, disability_flag.
   bool IsOfTrait(const Match& match, std::string_view word) const {
-    return IsTrait(match.rules->category) && privacy::Holds(trait_tails, word);
+    return IsTrait(match.rules->category) && Contains(trait_tails, word);
   }
   bool IsMachine() const {
     return std::any_of(words_.begin(), words_.end(),
-                       [](const std::string& word) { return privacy::Holds(not_postal, word); });
+                       [](const std::string& word) { return Contains(not_postal, word); });
   }
 
   // What the table is about is looked at where a phrase asks for it only: the lists are long.
@@ -204,7 +200,7 @@ Words Prepared(std::string_view name) {
   for (const std::string& word : WordsOf(name)) {
     if (kept.size() == kWordsMax) break;
     // A letter in front joins nothing: d_o_b, l_name.
-    if (Holds(kConnectives, word) && !(kept.empty() && word.size() == 1)) continue;
+    if (Contains(kConnectives, word) && !(kept.empty() && word.size() == 1)) continue;
     const std::size_t tail = NameBegins(word);
     kept.push_back(word.substr(0, tail));
     if (tail < word.size()) kept.push_back(word.substr(tail));

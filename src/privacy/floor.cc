@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/contains.h"
 #include "privacy/floor_rules.h"
 #include "privacy/spellings.h"
 #include "privacy/words.h"
@@ -21,11 +22,6 @@ struct Span {
   bool is_written_out = false;  // a short form in it was written out
 };
 
-template <class List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 bool IsNumber(std::string_view word) {
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -34,7 +30,7 @@ Words WithoutConnectives(Words words) {
   // A name that is nothing but such a word keeps it.
   Words kept;
   for (std::string& word : words)
-    if (!Holds(kConnectives, word)) kept.push_back(std::move(word));
+    if (!Contains(kConnectives, word)) kept.push_back(std::move(word));
   return kept;
 }
 
@@ -42,12 +38,12 @@ Words WithoutConnectives(Words words) {
 bool EndsAsValue(const Words& words, Span span) {
   return std::all_of(
       words.begin() + static_cast<std::ptrdiff_t>(span.end), words.end(),
-      [](const std::string& word) { return IsNumber(word) || Holds(kValueWords, word); });
+      [](const std::string& word) { return IsNumber(word) || Contains(kValueWords, word); });
 }
 
 bool AsksOrCounts(Category category, std::string_view first) {
-  if (Holds(kAskingWords, first)) return true;
-  if (category == Category::Credential) return Holds(kCountingWords, first);
+  if (Contains(kAskingWords, first)) return true;
+  if (category == Category::Credential) return Contains(kCountingWords, first);
   return category == Category::PaymentCard && first == kLastDigits;
 }
 
@@ -56,7 +52,7 @@ bool SpeaksAbout(Category category, const Words& words, Span span) {
   if (span.begin > 0 && AsksOrCounts(category, words.front())) return true;
   for (std::size_t i = words.size(); i-- > span.end;) {
     if (IsNumber(words[i])) continue;
-    return Holds(kAboutWords, words[i]) ||
+    return Contains(kAboutWords, words[i]) ||
            (category == Category::PaymentCard && words[i] == kLastDigits);
   }
   return false;
@@ -71,7 +67,7 @@ std::string_view Singular(std::string_view word) {
 bool IsAccountTable(std::string_view table) {
   const Words words = WordsOf(table);
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return Holds(kAccountWords, word) || Holds(kAccountWords, Singular(word));
+    return Contains(kAccountWords, word) || Contains(kAccountWords, Singular(word));
   });
 }
 
@@ -97,7 +93,7 @@ bool StandsRight(Place place, const Words& words, Span span, std::string_view ta
 
 bool IsOtherCard(Category category, const Words& words, Span span) {
   return category == Category::PaymentCard && span.begin > 0 &&
-         Holds(kOtherCards, words[span.begin - 1]);
+         Contains(kOtherCards, words[span.begin - 1]);
 }
 
 bool Matches(const FloorRule& rule, const Words& words, Span span, std::string_view table) {
@@ -131,7 +127,7 @@ const std::vector<std::string_view>& SortedPhrases() {
 // Returns the name that a generic column stands for (credit card number, api key value), or
 // nothing. A table named only "cards" may hold playing cards and does not count.
 Words NameFromTable(std::string_view table, const Words& column) {
-  if (column.size() != 1 || !Holds(kGenericColumns, column.front())) return {};
+  if (column.size() != 1 || !Contains(kGenericColumns, column.front())) return {};
   Words words = WithoutConnectives(WordsOf(table));
   if (words.empty()) return {};
   words.back() = Singular(words.back());

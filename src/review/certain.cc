@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/contains.h"
 #include "review/words.h"
 #include "sql/query/lexer.h"
 
@@ -12,11 +13,6 @@ namespace {
 
 using sql::query::Token;
 using sql::query::TokenKind;
-
-template <std::size_t n>
-bool Holds(const std::array<std::string_view, n>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
 
 bool IsSymbol(const Token& token, std::string_view symbol) {
   return token.kind == TokenKind::Symbol && token.value == symbol;
@@ -33,8 +29,8 @@ bool WantsMore(const Token& token) {
   static constexpr auto kSymbols =
       std::to_array<std::string_view>({"=", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "/", "||"});
   return token.kind == TokenKind::Word
-             ? Holds(kWords, token.upper)
-             : token.kind == TokenKind::Symbol && Holds(kSymbols, token.value);
+             ? Contains(kWords, token.upper)
+             : token.kind == TokenKind::Symbol && Contains(kSymbols, token.value);
 }
 
 // What no operand begins with: the end, what closes, what separates, the next clause.
@@ -44,8 +40,8 @@ bool BeginsNoOperand(const Token& token) {
   static constexpr auto kSymbols = std::to_array<std::string_view>({")", "]", "}", ","});
   if (token.kind == TokenKind::End) return true;
   return token.kind == TokenKind::Word
-             ? Holds(kWords, token.upper)
-             : token.kind == TokenKind::Symbol && Holds(kSymbols, token.value);
+             ? Contains(kWords, token.upper)
+             : token.kind == TokenKind::Symbol && Contains(kSymbols, token.value);
 }
 
 // A word that is nothing but somebody's name, or a value.
@@ -66,7 +62,7 @@ bool IsColumnType(const Token& token) {
   static constexpr auto kTypes = std::to_array<std::string_view>(
       {"BIGINT", "BOOLEAN", "DATE", "DECIMAL", "DOUBLE", "INT", "INTEGER", "NUMERIC", "SMALLINT",
        "TEXT", "TIMESTAMP", "VARCHAR"});
-  return token.kind == TokenKind::Word && Holds(kTypes, token.upper);
+  return token.kind == TokenKind::Word && Contains(kTypes, token.upper);
 }
 
 // A name behind a name, a type or a bracket: what stands between them is missing.

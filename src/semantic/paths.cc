@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/contains.h"
+
 namespace schemaward::semantic {
 namespace {
 
@@ -11,14 +13,10 @@ constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
 // Bounds the paths that are walked where `via` asks for longer ones.
 constexpr std::size_t kStepsMax = 20'000;
 
-bool Holds(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 std::size_t CountVia(const Model& model, const Path& path, const std::vector<std::string>& via) {
   const std::vector<std::string> names = path.JoinNames(model);
   return static_cast<std::size_t>(std::count_if(
-      names.begin(), names.end(), [&](const auto& name) { return Holds(via, name); }));
+      names.begin(), names.end(), [&](const auto& name) { return Contains(via, name); }));
 }
 
 class Search {
@@ -204,7 +202,7 @@ std::vector<std::string> TellingJoins(const Model& model, const Path& path,
   std::vector<std::string> names = path.JoinNames(model);
   for (const std::string& name : names) {
     const bool shared = std::any_of(others.begin(), others.end(), [&](const Path& other) {
-      return &other != &path && Holds(other.JoinNames(model), name);
+      return &other != &path && Contains(other.JoinNames(model), name);
     });
     if (!shared) return {name};
   }

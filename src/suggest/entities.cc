@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "catalog/is_view.h"
 #include "suggest/identity.h"
 #include "suggest/names.h"
@@ -17,10 +18,6 @@ namespace {
 using catalog::Table;
 
 constexpr std::size_t kNameBytesMax = 48;  // leaves room for what is put before and after
-
-bool Contains(const std::vector<std::string>& list, std::string_view one) {
-  return std::find(list.begin(), list.end(), one) != list.end();
-}
 
 /// Finds the identity: the primary key, the first unique key, or a column that is named for it.
 void Identify(const Table& table, ColumnNames& names, Role& role) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/contains.h"
 #include "tools/column_rules.h"
 #include "tools/column_values.h"
 #include "tools/described.h"
@@ -89,10 +90,6 @@ struct Out {
   }
 };
 
-bool Holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool IsUnique(const catalog::Table& table, const std::string& column) {
   const auto alone = [&](const catalog::Key& key) {
     return key.columns.size() == 1 && key.columns.front() == column;
@@ -103,12 +100,13 @@ bool IsUnique(const catalog::Table& table, const std::string& column) {
 
 Status AddKeys(const Services& s, const FoundColumn& found, const std::string& column, Out& out) {
   for (const catalog::ForeignKey& key : found.description.foreign_keys)
-    if (Holds(key.columns, column) && out.outgoing_foreign_keys.size() < kKeysMax)
+    if (Contains(key.columns, column) && out.outgoing_foreign_keys.size() < kKeysMax)
       out.outgoing_foreign_keys.push_back(ShowForeignKey(key));
   WARD_TRY(auto edges, s.store.EdgesTo(found.table.entry.id));
   WARD_CHECK(KeepVisible(s, found.table.source, edges));
-  std::erase_if(
-      edges, [&](const store::KeyEdge& edge) { return !Holds(edge.key.target_columns, column); });
+  std::erase_if(edges, [&](const store::KeyEdge& edge) {
+    return !Contains(edge.key.target_columns, column);
+  });
   edges.resize(std::min(edges.size(), kKeysMax));
   out.incoming_foreign_keys = ShowIncoming(edges);
   return Ok();
@@ -150,14 +148,15 @@ Out Show(const Services& s, const FoundColumn& found) {
   out.name = column.name;
   out.data_type = column.type;
   out.nullable = column.nullable;
-  out.is_primary_key = table.primary_key && Holds(table.primary_key->columns, column.name);
+  out.is_primary_key = table.primary_key && Contains(table.primary_key->columns, column.name);
   out.is_unique = IsUnique(table, column.name);
   out.is_array = column.is_array;
   out.identity = column.identity;
   out.domain = column.domain;
   out.comment = CleanText(column.comment, kDetailedComment);
   for (const catalog::Index& index : table.indexes)
-    if (Holds(index.columns, column.name)) out.indexes.push_back(ShowIndex(policy, table, index));
+    if (Contains(index.columns, column.name))
+      out.indexes.push_back(ShowIndex(policy, table, index));
   out.indexed_at = ToIsoUtc(found.table.source.indexed_at_us);
   if (rule.IsBlocked()) {  // texts that hold values are not shown
     Flag(table, column, true, out);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "catalog/catalog.h"
 #include "explore/limits.h"
 #include "json/access.h"
@@ -26,10 +27,6 @@ constexpr std::int64_t kRowsAsked = 1'000;  // the most that execute_query gives
 
 Scope ScopeOf(const store::Source& source) { return Scope{{source}}; }
 
-bool Holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool IsTime(const std::string& type) {
   const std::string lower = LowerAscii(type);
   return lower.find("time") != std::string::npos || lower.find("date") != std::string::npos;
@@ -41,9 +38,9 @@ explore::ColumnView ViewOf(const privacy::Policy& policy, const catalog::Table& 
   const auto add = [&](const std::string& note) {
     view.note += (view.note.empty() ? "" : ", ") + note;
   };
-  if (table.primary_key && Holds(table.primary_key->columns, column.name)) add("key");
+  if (table.primary_key && Contains(table.primary_key->columns, column.name)) add("key");
   for (const catalog::ForeignKey& key : table.foreign_keys)
-    if (Holds(key.columns, column.name))
+    if (Contains(key.columns, column.name))
       add("-> " + catalog::QualifiedName(key.target_schema, key.target_table));
   if (IsTime(column.type)) add("time");
   view.goes_first = !view.note.empty();
@@ -120,7 +117,7 @@ explore::QueryResult ResultOf(const json::Value& data) {
   const auto masked = json::TextsOf(json::Member(data, "masked"));
   for (const json::Value* column : json::ItemsOf(json::Member(data, "columns"))) {
     const std::string name = json::TextOf(*column, "name");
-    result.columns.push_back({name, Holds(masked, name)});
+    result.columns.push_back({name, Contains(masked, name)});
     types.push_back(json::TextOf(*column, "type"));
   }
   for (const json::Value& row : json::Member(data, "rows")) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/contains.h"
 #include "explore/text.h"
 
 namespace schemaward::verify {
@@ -20,10 +21,6 @@ const SourceStep* FindRun(const std::vector<SourceStep>& steps, std::int64_t num
     return step.number == number && step.error.empty() && !step.statement.empty();
   });
   return found == steps.end() ? nullptr : &*found;
-}
-
-bool Holds(const std::vector<std::int64_t>& numbers, std::int64_t number) {
-  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
 std::string BlockOf(const SourceStep& step) {
@@ -56,7 +53,7 @@ Evidence RenderEvidence(const std::vector<SourceStep>& steps,
   std::vector<Block> blocks;
   std::vector<std::int64_t> taken;
   for (const std::int64_t number : cited) {
-    if (Holds(taken, number)) continue;
+    if (Contains(taken, number)) continue;
     taken.push_back(number);
     const SourceStep* step = FindRun(steps, number);
     if (step == nullptr)

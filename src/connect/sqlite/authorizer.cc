@@ -1,11 +1,11 @@
 #include "connect/sqlite/authorizer.h"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include <sqlite3.h>
 
+#include "base/contains.h"
 #include "connect/sqlite/functions.h"
 #include "guard/function_list.h"
 
@@ -23,11 +23,6 @@ constexpr auto kBarePragmas =
 // but for this one.
 constexpr std::string_view kNeverFunction = "load_extension";
 
-template <class List>
-bool Holds(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 // A virtual table that is connected declares its columns, which asks for this, and FTS and R-tree
 // look at these pragmas. Nothing is updated: the text that runs is not theirs, and the file is
 // opened read-only.
@@ -37,7 +32,7 @@ bool IsOfVirtualTable(int action, const char* first, const char* second) {
   if (action == SQLITE_UPDATE) return is_schema;
   if (action == SQLITE_READ)
     return is_schema && second != nullptr && std::string_view(second) == "ROWID";
-  return action == SQLITE_PRAGMA && second == nullptr && Holds(kBarePragmas, first);
+  return action == SQLITE_PRAGMA && second == nullptr && Contains(kBarePragmas, first);
 }
 
 bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
@@ -54,7 +49,7 @@ bool IsAllowedToIntrospect(int action, const char* first, const char* second) {
     case SQLITE_FUNCTION:
       return second != nullptr && std::string_view(second) != kNeverFunction;
     case SQLITE_PRAGMA:
-      if (first != nullptr && Holds(kNamingPragmas, first)) return true;
+      if (first != nullptr && Contains(kNamingPragmas, first)) return true;
       return IsOfVirtualTable(action, first, second);
     default:
       return IsOfVirtualTable(action, first, second);
@@ -98,7 +93,7 @@ bool IsAllowedToQuery(int action, const char* first, const char* second) {
       if (first == nullptr) return false;
       // Of a connection that is the session's alone; a join without an index is slower, no more.
       if (first == kOwnPragma) return second != nullptr && std::string_view(second) == "off";
-      if (second != nullptr && Holds(kQueryPragmas, first)) return true;
+      if (second != nullptr && Contains(kQueryPragmas, first)) return true;
       if (second == nullptr && std::string_view(first) == "table_list") return true;
       return IsOfVirtualTable(action, first, second);
     default:

@@ -1,9 +1,9 @@
 // Forms that only a script is read with: what engines know and no query that runs here needs. They
 // are kept as far as rules ask; the guard's reader has none of them.
-#include <algorithm>
 #include <array>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "sql/query/parser.h"
 
 namespace schemaward::sql::query {
@@ -28,11 +28,6 @@ constexpr auto kSoftEverywhere =
 constexpr auto kSoftInSome = std::to_array<std::string_view>(
     {"FULL", "ILIKE", "OFFSET", "OVERLAPS", "SIMILAR", "TABLESAMPLE"});  // MySQL and SQLite
 
-template <typename Words>
-bool Holds(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 }  // namespace
 
 /// A value of which nothing is known.
@@ -55,8 +50,8 @@ bool Parser::IsOperatorOfScript() const {
 
 bool Parser::IsSoftWord() const {
   if (!reads_script_ || Now().kind != TokenKind::Word) return false;
-  if (Holds(kSoftEverywhere, Now().upper)) return true;
-  return (is_mysql_ || is_sqlite_) && Holds(kSoftInSome, Now().upper);
+  if (Contains(kSoftEverywhere, Now().upper)) return true;
+  return (is_mysql_ || is_sqlite_) && Contains(kSoftInSome, Now().upper);
 }
 
 bool Parser::IsWordyCall(const std::vector<Name>& names) const {
@@ -64,7 +59,7 @@ bool Parser::IsWordyCall(const std::vector<Name>& names) const {
   std::string upper(names.front().text);
   for (char& c : upper)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return Holds(kWordyCalls, upper);
+  return Contains(kWordyCalls, upper);
 }
 
 /// Operators that a query is not read with. Returns false, and takes nothing, where none follows.
@@ -284,7 +279,7 @@ Status Parser::ExplainOfScript(ScriptStatement& statement) {
   TakeWordsOf(change);
   Skip();
   bool runs = false;
-  while (Holds(kOptions, Now().upper) || (IsSymbol("(") && !BeginsQuery())) {
+  while (Contains(kOptions, Now().upper) || (IsSymbol("(") && !BeginsQuery())) {
     runs = runs || IsWord("ANALYZE") || IsWord("ANALYSE");
     if (IsSymbol("(")) {
       runs = runs || IsWordAt(1, "ANALYZE") || IsWordAt(1, "ANALYSE");
