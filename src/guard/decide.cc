@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "guard/decision.h"
+#include "guard/keys_apart.h"
 #include "guard/own_types.h"
 #include "guard/windows_apart.h"
 
@@ -72,7 +73,10 @@ Status Decision::Run(query::Statement& statement) {
   PlaceColumns();
   WARD_CHECK(FilterRows());
   WARD_TRY(order, HideOrder(analysis, policy_, dialect_, lookup_));
-  if (dialect_.name == sql::MySql().name && statement.query != nullptr) StayApart(*statement.query);
+  if (dialect_.name == sql::MySql().name && statement.query != nullptr) {
+    StayApart(*statement.query);
+    MakeKeysApart(*statement.query);
+  }
   return Ok();
 }
 
