@@ -234,7 +234,7 @@ class Order {
   static bool IsOneRow(const TableUse& use, const Analysis& analysis, int depth) {
     const bool is_alone = depth == 0 && analysis.selects == 1 && use.core != nullptr &&
                           use.core->from.size() == 1 && use.core->from.front().get() == use.place;
-    return is_alone && GivesOneRowOfAnyOrder(*use.core);
+    return is_alone && GivesOneRowOfAnyOrder(*use.core, *use.table);
   }
 
   // True where the view, or one inside it, groups, joins or tells rows apart by a blocked column.

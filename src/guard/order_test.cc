@@ -381,8 +381,8 @@ TEST(Order, SortsWhatStandsByABlockedKey) {
                              "SELECT id, city FROM people WHERE city = 'Oslo'"}),
             R"(SELECT "id", "city" FROM (SELECT "people"."id", "people"."city" FROM )"
             R"("public"."people" AS "people" WHERE ("people"."city" = 'Oslo') ORDER BY )"
-            R"("people"."id", CAST("people"."city" AS TEXT) LIMIT 9223372036854775807) AS )"
-            R"("people" WHERE ("city" = 'Oslo'))");
+            R"("people"."id", (CAST("people"."city" AS TEXT) COLLATE "C") LIMIT )"
+            R"(9223372036854775807) AS "people" WHERE ("city" = 'Oslo'))");
 }
 
 // Whether a masked one is there is shown, but must not come before what else is.
@@ -395,7 +395,33 @@ TEST(Order, SortsByWhetherAHiddenValueIsThereLast) {
                                     privacy::Policy(std::move(data)));
   ASSERT_THAT(approved, IsOk());
   EXPECT_THAT(approved->text(),
-              HasSubstr(R"(CAST("people"."city" AS TEXT), ("people"."email" IS NOT NULL) LIMIT)"));
+              HasSubstr(R"((CAST("people"."city" AS TEXT) COLLATE "C"), ("people"."email" IS NOT )"
+                        R"(NULL) LIMIT)"));
+}
+
+// 1.0 and 1.00 are equal, and so may letters be.
+TEST(Order, SortsWhatIsEqualAndNotTheSame) {
+  struct Key {
+    const sql::Dialect& dialect;
+    std::string_view type, key;
+  };
+  const Key keys[] = {{sql::Postgres(), "bigint", R"(ORDER BY "people"."n" LIMIT)"},
+                      {sql::Postgres(), "numeric",
+                       R"("people"."n", (CAST("people"."n" AS TEXT) COLLATE "C") LIMIT)"},
+                      {sql::MySql(), "double", "`people`.`n`, CAST(`people`.`n` AS BINARY) LIMIT"},
+                      {sql::Sqlite(), "", R"("people"."n", CAST("people"."n" AS BLOB) LIMIT)"}};
+  for (const Key& one : keys) {
+    catalog::Table people = MakeTable("people", {"n", "ssn"}, one.dialect.default_schema);
+    people.columns[0].type = one.type;
+    people.primary_key = catalog::Key{"", {"ssn"}};
+    people.partition_count = 2;
+    const auto approved = ApproveOver("SELECT n FROM people", one.dialect, {people});
+    ASSERT_THAT(approved, IsOk());
+    EXPECT_THAT(approved->text(), HasSubstr(one.key));
+    const auto least = ApproveOver("SELECT min(n) FROM people", one.dialect, {people});
+    ASSERT_THAT(least, IsOk());
+    EXPECT_EQ(least->text().find("LIMIT") == std::string::npos, one.type == "bigint");
+  }
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "catalog/is_view.h"
 #include "catalog/type_tags.h"
 #include "guard/decision.h"
+#include "guard/forms.h"
 #include "guard/names.h"
 #include "guard/own_conditions.h"
 #include "guard/own_types.h"
@@ -36,40 +38,64 @@ bool IsNeverNull(const catalog::Table& table, const catalog::Key& key) {
   });
 }
 
-// A value in a form in which no two that differ are alike to the engine, and that has an order.
-query::ExpressionPtr Comparable(query::ExpressionPtr value, const catalog::Column& column,
-                                const sql::Dialect& dialect) {
-  const bool is_number = !column.type.empty() && privacy::FamilyOf(column.type) == privacy::kNumber;
-  const bool is_binary =
-      dialect.name == sql::DuckDb().name;  // no text is a blob as it stands there
-  if (is_number || is_binary || RunsRoutines(column)) return value;
-  const std::string_view to = dialect.name == sql::MySql().name      ? " AS BINARY)"
-                              : dialect.name == sql::Postgres().name ? " AS TEXT)"
-                                                                     : " AS BLOB)";
+// True for a type of which equal values are the same: 1.0 and 1.00 are not, nor 0 and -0.
+bool IsWhole(const catalog::Column& column) {
+  if (column.type.empty() || privacy::FamilyOf(column.type) != privacy::kNumber) return false;
+  const std::string type = LowerAscii(column.type);
+  return type.find("int") != std::string::npos || type.find("serial") != std::string::npos;
+}
+
+query::ExpressionPtr Suffixed(query::ExpressionPtr value, std::string suffix) {
+  std::vector<query::Part> parts;
+  parts.push_back(query::ValuePart("", std::move(value)));
+  parts.push_back(query::TextPart(std::move(suffix)));
+  return query::MakeSyntax("postfix", std::move(parts), true);
+}
+
+// The value byte by byte: a collation may tell letters not apart.
+query::ExpressionPtr BytesOf(query::ExpressionPtr value, const sql::Dialect& dialect) {
+  const bool is_postgres = dialect.name == sql::Postgres().name;
+  const std::string_view to = dialect.name == sql::MySql().name ? " AS BINARY)"
+                              : is_postgres                     ? " AS TEXT)"
+                                                                : " AS BLOB)";
   std::vector<query::Part> parts;
   parts.push_back(query::ValuePart("CAST(", std::move(value)));
   parts.push_back(query::TextPart(std::string(to)));
-  return query::MakeSyntax("cast", std::move(parts), false);
+  auto bytes = query::MakeSyntax("cast", std::move(parts), false);
+  return is_postgres ? Suffixed(std::move(bytes), R"( COLLATE "C")") : std::move(bytes);
 }
 
-query::ExpressionPtr IsThere(query::ExpressionPtr value) {
-  std::vector<query::Part> parts;
-  parts.push_back(query::ValuePart("", std::move(value)));
-  parts.push_back(query::TextPart(" IS NOT NULL"));
-  return query::MakeSyntax("postfix", std::move(parts), true);
+// Keys that no two values share that differ to who reads them.
+void AddKeys(const query::Name& table, const catalog::Column& column, const sql::Dialect& dialect,
+             std::vector<query::OrderItem>& order) {
+  const bool is_number = !column.type.empty() && privacy::FamilyOf(column.type) == privacy::kNumber;
+  const bool is_binary =
+      dialect.name == sql::DuckDb().name;  // no text is a blob as it stands there
+  const bool is_value = is_binary || RunsRoutines(column);
+  // SQLite holds values of any type in a column: 1 and '1' have the same bytes.
+  if (is_number || is_value || dialect.name == sql::Sqlite().name)
+    order.push_back({ColumnOf(table, column.name), {}});
+  if (!is_value && !IsWhole(column))
+    order.push_back({BytesOf(ColumnOf(table, column.name), dialect), {}});
 }
 
 }  // namespace
 
-bool GivesOneRowOfAnyOrder(const query::Core& core) {
-  const auto is_of_all_rows = [](const query::Output& output) {
+bool GivesOneRowOfAnyOrder(const query::Core& core, const catalog::Table& table) {
+  // Of values that are equal and not the same the first would be shown, or the last.
+  const auto is_whole = [&](const query::Expression* value) {
+    if (value == nullptr || value->kind != query::ExpressionKind::Column) return false;
+    const std::size_t at = catalog::FindColumn(table, value->names.back().text);
+    return at < table.columns.size() && IsWhole(table.columns[at]);
+  };
+  const auto is_of_all_rows = [&](const query::Output& output) {
     const query::Expression& call = *output.expression;
     if (call.kind != query::ExpressionKind::Call || call.has_window || call.names.size() != 1)
       return false;
     const std::string& name = call.names.front().text;
     if (FoldsTo(name, "count")) return true;
     // With two arguments these are functions of one row in SQLite.
-    return (FoldsTo(name, "min") || FoldsTo(name, "max")) &&
+    return (FoldsTo(name, "min") || FoldsTo(name, "max")) && is_whole(ArgumentAt(call, 0)) &&
            std::count_if(call.parts.begin(), call.parts.end(),
                          [](const query::Part& part) { return part.expression != nullptr; }) == 1;
   };
@@ -120,10 +146,10 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
     const catalog::Column& column = table.columns[i];
     if (!IsUsed(analysis, column)) continue;
     outputs.push_back({ColumnOf(name, column.name), {}});
-    query::OrderItem item;
-    item.expression = hidden[i] ? IsThere(ColumnOf(name, column.name))
-                                : Comparable(ColumnOf(name, column.name), column, dialect);
-    (hidden[i] ? last : order).push_back(std::move(item));
+    if (hidden[i])
+      last.push_back({Suffixed(ColumnOf(name, column.name), " IS NOT NULL"), {}});
+    else
+      AddKeys(name, column, dialect, order);
   }
   for (const std::string& rowid : RowidsOf(analysis, table)) {
     outputs.push_back({ColumnOf(name, rowid), {rowid, true, false}});

@@ -16,9 +16,9 @@ namespace schemaward::guard {
 bool StandsByHidden(const catalog::Table& table, const std::vector<bool>& hidden,
                     const sql::Dialect& dialect);
 
-/// True where nothing of `core` shows in which order the rows of its one table came: all that it
-/// gives are counts, least and greatest values of all rows. Thread: any.
-bool GivesOneRowOfAnyOrder(const sql::query::Core& core);
+/// True where nothing of `core` shows in which order the rows of `table`, its only one, came: all
+/// that it gives are counts, and least and greatest whole numbers, of all rows. Thread: any.
+bool GivesOneRowOfAnyOrder(const sql::query::Core& core, const catalog::Table& table);
 
 /// Puts the columns that `analysis` names of the table in its place, sorted by those that are not
 /// hidden and by whether the others are there, before a limit that nothing reaches, which keeps
