@@ -12,6 +12,7 @@
 #include "catalog/type_tags.h"
 #include "guard/names.h"
 #include "guard/needed.h"
+#include "guard/shows_order.h"
 #include "guard/sorted_rows.h"
 #include "guard/view_order.h"
 #include "privacy/mention.h"
@@ -87,21 +88,27 @@ class Order {
     bool has_hints = false;
     for (TableUse& use : analysis.tables) {
       if (use.place == nullptr || use.place->kind != query::TableKind::Table) continue;
-      const bool is_sorted = depth == 0 && catalog::IsView(use.table->kind) &&
-                             MayTellRowsApart(*use.table, analysis) &&
-                             !IsOneRow(use, analysis, depth) && SortView(use, analysis);
+      const bool is_view = catalog::IsView(use.table->kind);
+      const bool tells_apart = depth == 0 && is_view && MayTellRowsApart(*use.table, analysis);
+      if (tells_apart) WARD_CHECK(Apart(*use.table, analysis));
+      const bool is_sorted =
+          tells_apart && !IsOneRow(use, analysis, depth) && SortView(use, analysis);
       has_hints = has_hints || is_sorted;
       if (is_duckdb_) continue;
-      // A materialized view has rows, and indexes, of its own.
-      if (use.table->kind == catalog::TableKind::View) {
+      if (is_view) {
         const bool sorts = std::exchange(view_sorts_, false);
-        WARD_TRY(bool stands, View(use, depth));
-        if (view_sorts_ && depth == 0 && !is_sorted) stands = SortView(use, analysis) || stands;
+        const bool stands = std::exchange(view_stands_, false);
+        WARD_TRY(bool is_changed, Inside(use, depth));
+        if (view_stands_) standing_.insert(use.place);
+        if (view_sorts_ && depth == 0 && !is_sorted)
+          is_changed = SortView(use, analysis) || is_changed;
         view_sorts_ = sorts || (view_sorts_ && depth > 0);
-        has_hints = has_hints || stands;
-      } else if (Hint(use, analysis, depth)) {
-        has_hints = true;
+        view_stands_ = stands || (view_stands_ && depth > 0);
+        has_hints = has_hints || is_changed;
       }
+      // A materialized view has rows, and indexes, of its own.
+      if (use.table->kind != catalog::TableKind::View && Hint(use, analysis, depth))
+        has_hints = true;
     }
     return has_hints;
   }
@@ -225,7 +232,8 @@ class Order {
     if (!StandsByHidden(table, hidden, dialect_) && !is_of_child) return has_hint;
     if (IsOneRow(use, analysis, depth)) return has_hint;
     if (is_postgres_ && depth > 0) {
-      view_sorts_ = true;
+      view_sorts_ = view_stands_ = true;
+      standing_.insert(use.place);
       return has_hint;
     }
     return SortRows(use, analysis, hidden, dialect_) || has_hint;
@@ -322,6 +330,89 @@ class Order {
             .Hint("Read the tables that the view is made of."));
   }
 
+  static Error CannotSort(const catalog::Table& view) {
+    return std::move(
+        Error(ErrorKind::PolicyBlocked,
+              fmt::format("view \"{}\" cannot be read: values of it follow the order of rows that "
+                          "stand by personal data",
+                          catalog::QualifiedName(view)))
+            .Hint("Read the tables that the view is made of, or have its text sort by others "
+                  "where it gathers, numbers or limits rows."));
+  }
+
+  // Refused where what the view gives follows rows that come by what they are told apart by.
+  // Precondition: it, or one inside it, tells rows apart by a blocked column.
+  Status Apart(const catalog::Table& view, const Analysis& analysis, int depth = 0) {
+    auto statement = query::ReadView(view.definition, dialect_);
+    if (depth >= kViewDepthMax || !statement || statement->query == nullptr) return Ok();
+    Analysis inner;
+    if (!Analyze(*statement, dialect_, lookup_, false, inner)) return Ok();
+    OrderInside inside;
+    for (const TableUse& use : inner.tables) {
+      if (!catalog::IsView(use.table->kind) || !MayTellRowsApart(*use.table, analysis))
+        inside.told.insert(use.place);
+      else
+        WARD_CHECK(Apart(*use.table, analysis, depth + 1));
+    }
+    if (ShowsOrder(*statement->query, inner, inside, dialect_)) return CannotSort(view);
+    return Ok();
+  }
+
+  Result<bool> Inside(TableUse& use, int depth) {
+    if (use.table->kind == catalog::TableKind::View) return View(use, depth);
+    if (is_postgres_) WARD_CHECK(Kept(*use.table, depth));
+    return false;
+  }
+
+  // The rows of a materialized view stand as they came when it was made, by no settings of ours.
+  Status Kept(const catalog::Table& view, int depth) {
+    auto statement = query::ReadView(view.definition, dialect_);
+    Analysis inner;
+    if (depth >= kViewDepthMax || !statement || statement->query == nullptr ||
+        !Analyze(*statement, dialect_, lookup_, false, inner)) {
+      view_sorts_ = true;
+      return Ok();
+    }
+    const bool needs_settings = needs_settings_;
+    WARD_CHECK(Run(inner, depth + 1));
+    needs_settings_ = needs_settings;  // nothing of its text runs
+    WARD_CHECK(Settled(view, *statement->query, inner));
+    for (const TableUse& use : inner.tables)
+      view_sorts_ = view_sorts_ || (!catalog::IsView(use.table->kind) && MayHaveCome(use, inner));
+    return Ok();
+  }
+
+  // True where an engine could have read the table by an index of what is blocked: it holds all
+  // that was read, or a condition was put to it.
+  bool MayHaveCome(const TableUse& use, const Analysis& inner) const {
+    const catalog::Table& table = *use.table;
+    const Columns columns = ColumnsOf(use, inner, 1);
+    auto walks = WalksOf(table, true);
+    AddTagged(table, walks);
+    const std::vector<bool> blocked = BlockedOf(table);
+    return std::any_of(walks.begin(), walks.end(), [&](const Walk& walk) {
+      const auto holds = [&](std::size_t column) {
+        return std::find(walk.columns.begin(), walk.columns.end(), column) != walk.columns.end();
+      };
+      return IsPersonal(blocked, walk, {}, 1) &&
+             (std::all_of(columns.named.begin(), columns.named.end(), holds) ||
+              std::any_of(walk.columns.begin(), walk.columns.end(), [&](std::size_t column) {
+                return blocked[column] && columns.named.contains(column);
+              }));
+    });
+  }
+
+  // Refused where what the view gives follows rows that stand by what is blocked.
+  Status Settled(const catalog::Table& view, const query::Query& text, const Analysis& inner) {
+    if (!view_stands_) return Ok();
+    OrderInside inside;
+    inside.ties_tell = true;
+    for (const TableUse& use : inner.tables)
+      if (standing_.erase(use.place) == 0) inside.told.insert(use.place);
+    if (ShowsOrder(text, inner, inside, dialect_)) return CannotSort(view);
+    return Ok();
+  }
+
   // Puts the view's text in its place where a table in it needs a hint.
   Result<bool> View(TableUse& use, int depth) {
     const catalog::Table& view = *use.table;
@@ -333,6 +424,7 @@ class Order {
     Analysis inner;
     if (!Analyze(*statement, dialect_, lookup_, false, inner)) return CannotStand(view);
     WARD_TRY(const bool has_hints, Run(inner, depth + 1));
+    if (is_postgres_) WARD_CHECK(Settled(view, *statement->query, inner));
     if (!has_hints) return false;
     if (!NameOutputs(*statement->query, view)) return CannotStand(view);
     use.place->kind = query::TableKind::Derived;
@@ -369,7 +461,10 @@ class Order {
   const sql::Dialect& dialect_;
   const bool is_sqlite_, is_mysql_, is_postgres_, is_duckdb_;
   bool needs_settings_ = false;
-  bool view_sorts_ = false;  ///< a view of PostgreSQL reads a table that stands by what is hidden
+  bool view_sorts_ = false;   ///< a view of PostgreSQL has rows in an order that is hidden
+  bool view_stands_ = false;  ///< it reads a table that stands by what is hidden
+  /// Where such tables, and views of them, stand in the texts of views.
+  std::set<const query::TableExpression*> standing_;  // those of a text that is still held
   std::map<std::pair<std::string, std::string>, std::set<std::string>> inside_;
 };
 

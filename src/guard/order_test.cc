@@ -399,6 +399,63 @@ TEST(Order, SortsByWhetherAHiddenValueIsThereLast) {
                         R"(NULL) LIMIT)"));
 }
 
+// PostgreSQL's views run as they are.
+TEST(Order, ReadsNoViewWhoseValuesFollowRowsThatStandByWhatIsBlocked) {
+  catalog::Table people = MakeTable("people", {"id", "city", "price", "ssn"}, "public");
+  people.columns[2].type = "double precision";
+  people.partition_count = 2;
+  const catalog::Table other = MakeTable("other", {"id"}, "public");
+  catalog::Table view = MakeTable("v", {"x"}, "public");
+  catalog::Table outer = MakeTable("w", {"x"}, "public");
+  outer.kind = catalog::TableKind::View;
+  outer.definition = "SELECT x FROM v";
+  const auto approve = [&](const char* text) {
+    view.definition = text;
+    return ApproveOver("SELECT x FROM w", sql::Postgres(), {people, other, view, outer});
+  };
+  for (const auto kind : {catalog::TableKind::View, catalog::TableKind::MaterializedView}) {
+    view.kind = kind;
+    for (const char* text :
+         {"SELECT string_agg(city, ',' ORDER BY id) AS x FROM people",
+          "SELECT sum(price) AS x FROM people", "SELECT id AS x FROM people ORDER BY city LIMIT 3",
+          "SELECT id AS x FROM other UNION ALL SELECT id FROM people LIMIT 3",
+          "SELECT DISTINCT ON (city) id AS x FROM people ORDER BY city",
+          "SELECT row_number() OVER (ORDER BY city) AS x FROM people",
+          "SELECT count(*) OVER (ORDER BY city ROWS 2 PRECEDING) AS x FROM people",
+          "SELECT ARRAY(SELECT id FROM people) AS x",
+          "SELECT (SELECT p.id FROM people p LIMIT 1) AS x FROM other"})
+      EXPECT_THAT(approve(text), IsError(ErrorKind::PolicyBlocked, HasSubstr("follow the order")))
+          << text;
+    for (const char* text :
+         {"SELECT id AS x FROM people", "SELECT count(*) AS x FROM people GROUP BY city",
+          "SELECT rank() OVER (ORDER BY city) AS x FROM people",
+          "SELECT p.id AS x FROM people p, (SELECT 1 FROM other LIMIT 3) o"}) {
+      const auto approved = approve(text);
+      ASSERT_THAT(approved, IsOk()) << text;
+      EXPECT_THAT(approved->text(), HasSubstr("LIMIT 9223372036854775807")) << text;
+    }
+  }
+}
+
+// It was filled by no settings of ours.
+TEST(Order, SortsMaterializedViewsThatMayHaveComeByWhatIsBlocked) {
+  catalog::Table people = MakeTable("people", {"id", "city", "ssn"}, "public");
+  catalog::Index& index = people.indexes.emplace_back();
+  index.name = "i";
+  index.columns = {"ssn", "city"};
+  catalog::Table kept = MakeTable("kept", {"x"}, "public");
+  kept.kind = catalog::TableKind::MaterializedView;
+  const auto is_sorted = [&](const char* text) {
+    kept.definition = text;
+    const auto approved = ApproveOver("SELECT x FROM kept", sql::Postgres(), {people, kept});
+    EXPECT_THAT(approved, IsOk()) << text;
+    return approved && approved->text().find("LIMIT") != std::string::npos;
+  };
+  EXPECT_TRUE(is_sorted("SELECT city AS x FROM people"));
+  EXPECT_TRUE(is_sorted("SELECT id AS x FROM people WHERE ssn IS NOT NULL"));
+  EXPECT_FALSE(is_sorted("SELECT id AS x FROM people WHERE city = 'Oslo'"));
+}
+
 // 1.0 and 1.00 are equal, and so may letters be.
 TEST(Order, SortsWhatIsEqualAndNotTheSame) {
   struct Key {

@@ -1,0 +1,28 @@
+#pragma once
+
+// Inside guard/: whether the values that a view gives follow the order in which the rows come that
+// it reads. Sorting what it gives helps no more then.
+
+#include <set>
+
+#include "guard/analyze.h"
+#include "sql/dialect.h"
+#include "sql/query/tree.h"
+
+namespace schemaward::guard {
+
+/// What is known of the rows that the selects of a view read.
+struct OrderInside {
+  /// Tables of the text whose rows come in an order that may be told. All else (selects in FROM,
+  /// common tables) counts as not.
+  std::set<const sql::query::TableExpression*> told;
+  /// Rows that a key leaves alike come in the order that may not be told; else a key settles it.
+  bool ties_tell = false;
+};
+
+/// True where `text` gathers such rows into one value, numbers them, looks at the ones before or
+/// behind, or takes the first of them. `inner` is the analysis of `text`. Thread: any.
+bool ShowsOrder(const sql::query::Query& text, const Analysis& inner, const OrderInside& inside,
+                const sql::Dialect& dialect);
+
+}  // namespace schemaward::guard
