@@ -6,6 +6,8 @@
 #include "guard/analyzer.h"
 #include "guard/can_fail.h"
 #include "guard/own_types.h"
+#include "privacy/name_rules.h"
+#include "privacy/type_family.h"
 
 namespace schemaward::guard {
 
@@ -100,7 +102,21 @@ Result<Taints> Analyzer::Walk(query::ExpressionPtr& expression, Scope& scope, Pl
     return taint.column != nullptr && RunsRoutines(*taint.column);
   };
   if (view_depth_ > 0 && std::any_of(made.begin(), made.end(), runs)) Add(made, {kUnknown});
+  if (view_depth_ > 0) NoteFailing(*expression, made, place.where);
   return made;
+}
+
+// Which rows a view's own conditions leave is its owner's decision, and so is what fails there.
+void Analyzer::NoteFailing(const query::Expression& value, const Taints& made, Position where) {
+  if (failing_ == nullptr || where == Position::Predicate || where == Position::Join) return;
+  const bool is_text = std::any_of(made.begin(), made.end(), [](const Taint& taint) {
+    return taint.column != nullptr && (privacy::FamilyOf(taint.column->type) & privacy::kText) != 0;
+  });
+  if (made.empty() || !FailsByValue(value, is_text, dialect_)) return;
+  if (where == Position::Group)
+    NoteOfView(made, Position::Order);
+  else
+    Add(*failing_, made);
 }
 
 Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, Place place) {

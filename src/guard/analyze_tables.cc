@@ -7,6 +7,7 @@
 
 #include "catalog/is_view.h"
 #include "guard/analyzer.h"
+#include "guard/walk.h"
 #include "sql/query/reader.h"
 
 namespace schemaward::guard {
@@ -89,6 +90,18 @@ bool FindsItsColumns(const query::Expression& pivot) {
     if (part.expression != nullptr && !is_listed) return true;
   }
   return false;
+}
+
+// True where an engine computes outputs that nobody reads, and fails if one does.
+bool ComputesAll(const query::Query& text) {
+  bool computes = false;
+  ForEachQuery(text, [&](const query::Query& one) {
+    computes = computes || !one.with.empty();
+    for (const query::SetTerm& term : one.terms)
+      computes = computes || term.core.is_distinct || !term.core.distinct_on.empty() ||
+                 (!term.op.empty() && term.op != " UNION ALL ");
+  });
+  return computes;
 }
 
 }  // namespace
@@ -243,7 +256,12 @@ const std::vector<Info>* Analyzer::LineageOf(const catalog::Table& view) {
   const catalog::Table* const above = std::exchange(view_, &view);
   Taints* const compared = std::exchange(compared_, nullptr);
   Taints* const multiplied = std::exchange(multiplied_, nullptr);
+  Taints failing;
+  Taints* const failing_outside = std::exchange(
+      failing_, view.kind == catalog::TableKind::MaterializedView ? nullptr : &failing);
   auto outputs = Query(*statement->query, nullptr, nullptr, false);
+  failing_ = failing_outside;
+  if (ComputesAll(*statement->query)) NoteOfView(failing, Position::Order);
   multiplied_ = multiplied;
   compared_ = compared;
   view_ = above;

@@ -208,6 +208,7 @@ class Analyzer {
   void CheckType(const Taint& taint);
   Status Note(const Taints& taints, const Scope& scope, const Place& place);
   void NoteOfView(const Taints& taints, Position where);
+  void NoteFailing(const sql::query::Expression& value, const Taints& made, Position where);
 
   // analyze_columns.cc
   Result<Taints> Column(query::ExpressionPtr& expression, Scope& scope, const Place& place);
@@ -275,6 +276,7 @@ class Analyzer {
   int view_depth_ = 0;             ///< above 0 nothing is noted: a view's text is not the caller's
   const Place* around_ = nullptr;  ///< of the expression that the select is an operand of
   Taints* compared_ = nullptr;     ///< in a view: what selects in an expression compare
+  Taints* failing_ = nullptr;      ///< in a view that runs: what its outputs can fail by
   Taints* multiplied_ = nullptr;   ///< in a view: what functions of rows repeat a select's rows by
   /// In a view: the selects whose FROM holds the select that is looked at, and whether that reads
   /// a row beside it.

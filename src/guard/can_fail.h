@@ -13,4 +13,11 @@ namespace schemaward::guard {
 /// are left. In DuckDB a comparison converts its operands as it runs, so everything can fail there.
 bool CanFail(const sql::query::Expression& expression, const sql::Dialect& dialect);
 
+/// True where it ends a statement for one value of a row and not for another, in engines that give
+/// no NULL instead: a division by what is no number of the text, a cast of a text (`is_text`: what
+/// it is made of may be one), a logarithm. What is rare is left aside, such as a sum that is too
+/// large.
+bool FailsByValue(const sql::query::Expression& expression, bool is_text,
+                  const sql::Dialect& dialect);
+
 }  // namespace schemaward::guard
