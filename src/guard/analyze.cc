@@ -1,6 +1,8 @@
 #include "guard/analyze.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -380,6 +382,25 @@ Result<std::vector<Info>> Analyzer::Core(query::Core& core, const Scope* outer,
   return scope.aliases;
 }
 
+namespace {
+
+constexpr auto kEqual =
+    std::to_array<std::string_view>({" = ", " == ", " <=> ", " IS ", " IS NOT DISTINCT FROM "});
+
+// True where an engine may find rows of two relations by values that are equal, in the order of
+// these: x IN (SELECT ...) is a join as well.
+bool MayJoin(const query::Expression& condition) {
+  if (HoldsSelect(condition)) return true;
+  if (!IsForm(condition, "operator") || condition.parts.size() != 2 ||
+      std::find(kEqual.begin(), kEqual.end(), condition.parts[1].text) == kEqual.end())
+    return false;
+  return std::all_of(condition.parts.begin(), condition.parts.end(), [](const query::Part& part) {
+    return part.expression != nullptr && ConstantOf(part.expression.get()) == nullptr;
+  });
+}
+
+}  // namespace
+
 // What a select in an expression compares is part of its value, in the text of a view: there
 // nothing is noted where it stands. Two columns that are equal join, which says of neither more
 // than which rows belong together.
@@ -400,7 +421,7 @@ Status Analyzer::Condition(query::ExpressionPtr& condition, Scope& scope, const 
                      condition->parts[1].text == " = " && is_column(condition->parts[0]) &&
                      is_column(condition->parts[1]);
   WARD_TRY(const Taints taints, Walk(condition, scope, place));
-  if (view_depth_ > 0 && joins) NoteOfView(taints, Position::Join);
+  if (view_depth_ > 0 && (joins || MayJoin(*condition))) NoteOfView(taints, Position::Join);
   if (compared_ != nullptr && !joins) Add(*compared_, taints);
   return Ok();
 }

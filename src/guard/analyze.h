@@ -85,6 +85,7 @@ struct ViewGroup {
   const catalog::Table* view = nullptr;
   const catalog::Table* table = nullptr;
   const catalog::Column* column = nullptr;
+  bool is_join = false;  ///< rows of two relations are found by it, also where a select is asked
   bool operator==(const ViewGroup&) const = default;
 };
 

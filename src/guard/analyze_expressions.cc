@@ -5,6 +5,7 @@
 
 #include "guard/analyzer.h"
 #include "guard/can_fail.h"
+#include "guard/forms.h"
 #include "guard/own_types.h"
 #include "privacy/name_rules.h"
 #include "privacy/type_family.h"
@@ -37,7 +38,7 @@ void Analyzer::NoteOfView(const Taints& taints, Position where) {
     if (taint.column == nullptr) continue;
     if (where == Position::Order && out_.view_orders.size() < kUsesMax)
       out_.view_orders.push_back({taint.table, taint.column, false, Position::Order});
-    const ViewGroup group{view_, taint.table, taint.column};
+    const ViewGroup group{view_, taint.table, taint.column, where == Position::Join};
     if ((where == Position::Group || where == Position::Join) &&
         out_.view_groups.size() < kUsesMax &&
         std::find(out_.view_groups.begin(), out_.view_groups.end(), group) ==
@@ -152,12 +153,6 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
 }
 
 namespace {
-
-bool HoldsSelect(const query::Expression& value) {
-  return std::any_of(value.parts.begin(), value.parts.end(), [](const query::Part& part) {
-    return part.query != nullptr || (part.expression != nullptr && HoldsSelect(*part.expression));
-  });
-}
 
 // (1, (SELECT ..)) IN (SELECT ..): MariaDB (10.11.19) ends of it in ON of an outer join.
 bool ComparesRowOfSelect(const query::Expression& value) {

@@ -16,6 +16,14 @@ inline bool IsForm(const sql::query::Expression& value, std::string_view form) {
   return value.kind == sql::query::ExpressionKind::Syntax && value.form == form;
 }
 
+/// True where a select stands in it, at any depth.
+inline bool HoldsSelect(const sql::query::Expression& value) {
+  for (const sql::query::Part& part : value.parts)
+    if (part.query != nullptr || (part.expression != nullptr && HoldsSelect(*part.expression)))
+      return true;
+  return false;
+}
+
 /// True for two conditions that must both hold.
 inline bool IsAnd(const sql::query::Expression& value) {
   return IsForm(value, "operator") && value.parts.size() == 2 && value.parts[1].text == " AND ";

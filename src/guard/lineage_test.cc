@@ -76,13 +76,19 @@ TEST(Lineage, AViewThatGroupsByABlockedColumnIsSortedByOthers) {
           "SELECT id, ssn AS x FROM people UNION SELECT id, ssn FROM people",
           "SELECT p.id, p.city AS x FROM people p JOIN people q USING (ssn)",
           "SELECT p.id, p.city AS x FROM people p JOIN people q ON p.ssn = q.ssn",
-          "SELECT p.id, 1 AS x FROM people p, people q WHERE p.id > 1 AND p.ssn = q.ssn"})
+          "SELECT p.id, 1 AS x FROM people p, people q WHERE p.id > 1 AND p.ssn = q.ssn",
+          "SELECT p.id, 1 AS x FROM people p JOIN people q ON upper(p.ssn) = q.city",
+          "SELECT id, 1 AS x FROM people WHERE ssn IN (SELECT city FROM people)",
+          "SELECT id, 1 AS x FROM people WHERE id > 1 AND city IN (SELECT ssn FROM people)",
+          "SELECT p.id, 1 AS x FROM people p WHERE EXISTS (SELECT 1 FROM people q WHERE "
+          "upper(q.city) = p.ssn)"})
       for (const char* statement : {"SELECT id FROM v", "SELECT id FROM w LIMIT 1",
                                     "SELECT p.id FROM people p WHERE p.id IN (SELECT id FROM v)"})
         EXPECT_TRUE(is_sorted(dialect(), view, statement))
             << dialect().name << ": " << view << ": " << statement;
     for (const char* view : {"SELECT id, count(*) OVER (PARTITION BY city) AS x FROM people",
                              "SELECT id, max(ssn) AS x FROM people GROUP BY id",
+                             "SELECT id, 1 AS x FROM people WHERE ssn = 'x' AND ssn <> city",
                              "SELECT id, ssn AS x FROM people UNION ALL SELECT id, ssn FROM people",
                              "SELECT p.id, p.city AS x FROM people p JOIN people q USING (id)"})
       EXPECT_FALSE(is_sorted(dialect(), view, "SELECT id FROM w"))
@@ -145,6 +151,10 @@ TEST(Lineage, AViewWhoseValuesFollowRowsThatABlockedColumnTellsApartIsNotRead) {
           "SELECT q.id, q.city AS x FROM " + apart + " LIMIT 3",
           std::string("SELECT id, max(city) AS x FROM people GROUP BY ssn, id LIMIT 3"),
           "SELECT q.id, row_number() OVER () AS x FROM " + apart,
+          "SELECT q.city AS id, " + gather +
+              ") AS x FROM people q JOIN people p ON p.ssn = q.ssn GROUP BY q.city",
+          "SELECT 1 AS id, " + gather +
+              ") AS x FROM people q WHERE ssn IN (SELECT city FROM people)",
           "SELECT q.id, lag(q.id) OVER (PARTITION BY q.city) AS x FROM " + apart})
       EXPECT_FALSE(approve(dialect(), view)) << dialect().name << ": " << view;
     for (const std::string& view :

@@ -348,6 +348,11 @@ class Order {
     Analysis inner;
     if (!Analyze(*statement, dialect_, lookup_, false, inner)) return Ok();
     OrderInside inside;
+    inside.joins_tell = std::any_of(
+        analysis.view_groups.begin(), analysis.view_groups.end(), [&](const ViewGroup& group) {
+          return group.view == &view && group.is_join &&
+                 policy_.RuleOf(*group.table, *group.column).IsBlocked();
+        });
     for (const TableUse& use : inner.tables) {
       if (!catalog::IsView(use.table->kind) || !MayTellRowsApart(*use.table, analysis))
         inside.told.insert(use.place);

@@ -118,13 +118,19 @@ class Shows {
   }
 
   bool Follows(const query::Core& core) const {
+    if (inside_.joins_tell && (Joins(core) || (core.where != nullptr && HoldsSelect(*core.where))))
+      return true;
     return std::any_of(core.from.begin(), core.from.end(),
                        [this](const auto& from) { return Follows(*from); });
   }
 
   // It may come sorted by what it groups or joins by.
   static bool TellsApart(const query::Core& core) {
-    return !core.group_by.empty() || core.groups_all || core.is_distinct || core.from.size() > 1 ||
+    return !core.group_by.empty() || core.groups_all || core.is_distinct || Joins(core);
+  }
+
+  static bool Joins(const query::Core& core) {
+    return core.from.size() > 1 ||
            (core.from.size() == 1 && core.from.front()->kind == query::TableKind::Join);
   }
 

@@ -18,6 +18,8 @@ struct OrderInside {
   std::set<const sql::query::TableExpression*> told;
   /// Rows that a key leaves alike come in the order that may not be told; else a key settles it.
   bool ties_tell = false;
+  /// Rows may come in the order of what they are joined by.
+  bool joins_tell = false;
 };
 
 /// True where `text` gathers such rows into one value, numbers them, looks at the ones before or
