@@ -250,6 +250,8 @@ Result<Taints> Analyzer::Invocation(query::Expression& call, Scope& scope, Place
       Add(taints, more);
     }
   }
+  const bool is_distinct = !call.parts.empty() && call.parts.front().text.ends_with("DISTINCT ");
+  if (view_depth_ > 0 && is_postgres_ && is_distinct) NoteOfView(taints, Position::Group);
   // DuckDB's others give a list there.
   const bool makes_rows = MakesRows(call, function) && (!is_duckdb_ || FoldsTo("unnest", written));
   if (multiplied_ != nullptr && (in_from || makes_rows))

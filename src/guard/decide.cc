@@ -6,6 +6,7 @@
 #include "guard/decision.h"
 #include "guard/keys_apart.h"
 #include "guard/own_types.h"
+#include "guard/shows_order.h"
 #include "guard/windows_apart.h"
 
 namespace schemaward::guard {
@@ -125,6 +126,7 @@ bool Decision::Allows(const privacy::Allowance& allowance, const Use& use) {
   if (allowance.aggregate && use.in_statistic && use.where == Position::Output &&
       use.core != nullptr) {
     if (!CanCount(*use.core, *use.table)) return false;
+    if (SortsForAnother(*use.core, use.column, analysis, dialect_)) return false;
     std::int64_t& least = least_values_[{use.core, use.table, use.column}];
     least = std::max(least, allowance.group_min);
     return true;

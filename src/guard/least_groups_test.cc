@@ -55,6 +55,19 @@ TEST(LeastGroups, CountValues) {
   EXPECT_THAT(having->text(), HasSubstr(R"(AND (pg_catalog.count("patient"."diagnosis") >= 20))"));
 }
 
+// PostgreSQL sorts the rows once, for all aggregates of a select.
+TEST(LeastGroups, NothingElseShowsTheOrderOfWhatIsCountedOnce) {
+  for (const std::string_view text :
+       {"SELECT count(DISTINCT diagnosis), string_agg(id::text, ',') FROM patient",
+        "SELECT city, array_agg(id), sum(DISTINCT diagnosis) FROM patient GROUP BY city"})
+    EXPECT_THAT(Approve(text), IsError(ErrorKind::PiiBlocked)) << text;
+  for (const std::string_view text :
+       {"SELECT count(DISTINCT diagnosis), max(id), avg(diagnosis) FROM patient",
+        "SELECT count(DISTINCT diagnosis), array_agg(id ORDER BY id) FROM patient",
+        "SELECT avg(diagnosis), array_agg(id) FROM patient"})
+    EXPECT_THAT(Approve(text), IsOk()) << text;
+}
+
 TEST(LeastGroups, CountEachRowOnceWhereAJoinRepeatsIt) {
   for (const std::string_view text :
        {"SELECT avg(p.diagnosis) FROM patient p JOIN visit v ON v.patient_id = p.id",

@@ -348,6 +348,7 @@ class Order {
     Analysis inner;
     if (!Analyze(*statement, dialect_, lookup_, false, inner)) return Ok();
     OrderInside inside;
+    inside.is_kept = view.kind == catalog::TableKind::MaterializedView;
     inside.joins_tell = std::any_of(
         analysis.view_groups.begin(), analysis.view_groups.end(), [&](const ViewGroup& group) {
           return group.view == &view && group.is_join &&

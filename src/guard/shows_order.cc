@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/ascii.h"
 #include "guard/forms.h"
@@ -70,11 +71,37 @@ bool IsFloat(const catalog::Column& column) {
 /// Thread: owner.
 class Shows {
  public:
-  Shows(const Analysis& inner, const OrderInside& inside, const sql::Dialect& dialect)
-      : inner_(inner), inside_(inside), dialect_(dialect) {}
+  Shows(const Analysis& inner, OrderInside inside, const sql::Dialect& dialect)
+      : inner_(inner), inside_(std::move(inside)), dialect_(dialect) {}
 
-  bool In(const query::Query& text) const {
+  // From 16 on the rows are sorted once for all aggregates of a select.
+  // `by_outputs`: a DISTINCT of an output counts.
+  bool SortsForAnother(const query::Core& core, const catalog::Column* counted,
+                       bool by_outputs) const {
+    if (dialect_.name != sql::Postgres().name) return false;
+    bool is_distinct = false, adds = false, gathers = false;
+    const auto look = [&](const query::Expression& value, const auto& self) -> void {
+      if (value.kind == query::ExpressionKind::Call && !value.has_window) {
+        const Function* function = FindFunction(dialect_, value.names.back().text);
+        if (!value.parts.empty() && value.parts.front().text.ends_with("DISTINCT ")) {
+          is_distinct = true;
+          return;
+        }
+        adds = adds || Adds(value, function);
+        gathers = gathers || Call(value, true, true);
+      }
+      for (const query::Part& part : value.parts)
+        if (part.expression != nullptr) self(*part.expression, self);
+    };
+    for (const query::Output& output : core.outputs) look(*output.expression, look);
+    is_distinct = is_distinct && by_outputs;
+    if (core.having != nullptr) look(*core.having, look);
+    return is_distinct && (gathers || (adds && ReadsFloats(core, counted)));
+  }
+
+  bool In(const query::Query& text) {
     bool shows = false;
+    text_ = &text;
     ForEachQuery(text, [&](const query::Query& one) { shows = shows || Itself(one); });
     return shows;
   }
@@ -90,9 +117,11 @@ class Shows {
         continue;
       }
       const query::Core& core = term.core;
+      const bool computes =
+          &one != text_ || one.terms.size() > 1 || core.is_distinct || inside_.is_kept;
       const bool follows = Follows(core);
       const bool makes = follows || (!inside_.ties_tell && TellsApart(core));
-      shows = shows || (makes && is_cut) ||
+      shows = shows || (makes && is_cut) || SortsForAnother(core, nullptr, computes) ||
               (follows && ((!core.distinct_on.empty() && !is_sorted) || AddsFloats(core)));
       for (const query::Output& output : core.outputs)
         shows = shows || Value(*output.expression, follows, makes);
@@ -171,23 +200,30 @@ class Shows {
     if (!inside_.ties_tell) return false;
     bool adds = false;
     const auto look = [&](const query::Expression& value, const auto& self) -> void {
-      const std::string_view name =
-          value.kind == query::ExpressionKind::Call ? value.names.back().text : std::string_view();
-      const Function* function = name.empty() ? nullptr : FindFunction(dialect_, name);
-      adds = adds || (function != nullptr && function->kind == FunctionKind::Statistic &&
-                      !EqualsIgnoringAsciiCase(name, "count"));
+      if (value.kind == query::ExpressionKind::Call)
+        adds = adds || Adds(value, FindFunction(dialect_, value.names.back().text));
       for (const query::Part& part : value.parts)
         if (part.expression != nullptr) self(*part.expression, self);
     };
     for (const query::Output& output : core.outputs) look(*output.expression, look);
     if (core.having != nullptr) look(*core.having, look);
-    return adds && std::any_of(inner_.uses.begin(), inner_.uses.end(), [&](const Use& use) {
-             return use.core == &core && IsFloat(*use.column);
-           });
+    return adds && ReadsFloats(core, nullptr);
   }
 
+  static bool Adds(const query::Expression& call, const Function* function) {
+    return function != nullptr && function->kind == FunctionKind::Statistic &&
+           !EqualsIgnoringAsciiCase(call.names.back().text, "count");
+  }
+
+  bool ReadsFloats(const query::Core& core, const catalog::Column* but) const {
+    return std::any_of(inner_.uses.begin(), inner_.uses.end(), [&](const Use& use) {
+      return use.core == &core && use.column != but && IsFloat(*use.column);
+    });
+  }
+
+  const query::Query* text_ = nullptr;
   const Analysis& inner_;
-  const OrderInside& inside_;
+  const OrderInside inside_;
   const sql::Dialect& dialect_;
 };
 
@@ -196,6 +232,11 @@ class Shows {
 bool ShowsOrder(const query::Query& text, const Analysis& inner, const OrderInside& inside,
                 const sql::Dialect& dialect) {
   return Shows(inner, inside, dialect).In(text);
+}
+
+bool SortsForAnother(const query::Core& core, const catalog::Column* counted,
+                     const Analysis& analysis, const sql::Dialect& dialect) {
+  return Shows(analysis, {}, dialect).SortsForAnother(core, counted, true);
 }
 
 }  // namespace schemaward::guard

@@ -20,11 +20,20 @@ struct OrderInside {
   bool ties_tell = false;
   /// Rows may come in the order of what they are joined by.
   bool joins_tell = false;
+  /// All outputs are computed, also those that nobody reads.
+  bool is_kept = false;
 };
 
 /// True where `text` gathers such rows into one value, numbers them, looks at the ones before or
 /// behind, or takes the first of them. `inner` is the analysis of `text`. Thread: any.
 bool ShowsOrder(const sql::query::Query& text, const Analysis& inner, const OrderInside& inside,
                 const sql::Dialect& dialect);
+
+/// True where PostgreSQL may sort the rows of `core` for a DISTINCT of one of its aggregates, and
+/// another that is not DISTINCT shows in which order it gets them: it gathers them without a key,
+/// or adds floating numbers (of columns other than `counted`). `analysis` is that of the whole.
+/// Thread: any.
+bool SortsForAnother(const sql::query::Core& core, const catalog::Column* counted,
+                     const Analysis& analysis, const sql::Dialect& dialect);
 
 }  // namespace schemaward::guard
