@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "guard/decision.h"
+#include "guard/denied_columns.h"
 #include "guard/keys_apart.h"
 #include "guard/own_types.h"
 #include "guard/shows_order.h"
@@ -77,6 +78,7 @@ Status Decision::Run(query::Statement& statement) {
   if (dialect_.name == sql::MySql().name && statement.query != nullptr) {
     StayApart(*statement.query);
     MakeKeysApart(*statement.query);
+    CompareDeniedColumns(*statement.query);
   }
   return Ok();
 }

@@ -12,7 +12,7 @@ namespace {
 
 namespace query = sql::query;
 
-query::ExpressionPtr InCase(query::ExpressionPtr value) {
+query::ExpressionPtr AsCase(query::ExpressionPtr value) {
   std::vector<query::Part> parts;
   parts.push_back(query::ValuePart("CASE WHEN ", Word("word", "TRUE")));
   parts.push_back(query::ValuePart(" THEN ", std::move(value)));
@@ -30,7 +30,7 @@ void MakeApart(const query::ExpressionPtr& key) {
     MakeApart(part.expression);
     if (key->kind == query::ExpressionKind::Call && part.expression != nullptr &&
         IsSelect(*part.expression))
-      part.expression = InCase(std::move(part.expression));
+      part.expression = AsCase(std::move(part.expression));
   }
 }
 

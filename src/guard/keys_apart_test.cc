@@ -1,4 +1,4 @@
-// Keys that MariaDB would take for an output of the same text: it would end.
+// What MariaDB would end of is printed as it does not, or refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,6 +53,32 @@ TEST(KeysApart, OthersStayAsTheyAre) {
       "account))";
   EXPECT_THAT(Printed(plain), Not(HasSubstr(kApart)));
   EXPECT_THAT(Printed(kRecursion + std::string(plain), sql::Sqlite()), Not(HasSubstr(kApart)));
+}
+
+TEST(DeniedColumns, InASelectOfAnExpressionTheyAreCompared) {
+  for (const char* condition : {"(NOT a.id) = max(b.id)", "(NOT (a.id AND a.id > 2)) AND max(b.id)",
+                                "(NOT (NOT (a.id OR FALSE))) AND max(b.id)", "(! a.id) < 2"})
+    EXPECT_THAT(Printed(std::string("SELECT (SELECT max(b.id) FROM account AS b HAVING ") +
+                        condition + ") FROM account AS a"),
+                HasSubstr("(`a`.`id` <> 0)"))
+        << condition;
+  EXPECT_THAT(
+      Printed("SELECT a.id IN (SELECT NOT a.id FROM account AS b) FROM account AS a GROUP BY 1"),
+      HasSubstr("(NOT (`a`.`id` <> 0))"));
+  EXPECT_THAT(Printed("SELECT NOT a.id FROM account AS a WHERE NOT a.id"),
+              testing::AllOf(HasSubstr("(NOT `a`.`id`)"), Not(HasSubstr("<>"))));
+}
+
+TEST(SelectWithoutFrom, IsNotComparedWithByMySql) {
+  for (const char* text : {"SELECT a.id IN (SELECT a.country) FROM account AS a GROUP BY 1",
+                           "SELECT a.id FROM account AS a WHERE a.id > ALL (SELECT abs(a.id))"}) {
+    EXPECT_THAT(Printed(text), HasSubstr("of a select without FROM")) << text;
+    EXPECT_THAT(Printed(text, sql::Postgres()), Not(HasSubstr("of a select without FROM")));
+  }
+  for (const char* text : {"SELECT a.id IN (SELECT 1) FROM account AS a",
+                           "SELECT a.id = (SELECT a.country) FROM account AS a",
+                           "SELECT a.id IN (SELECT a.country FROM account AS b) FROM account AS a"})
+    EXPECT_THAT(Printed(text), HasSubstr("`main`.`account`")) << text;
 }
 
 }  // namespace
