@@ -1,12 +1,13 @@
 #include "guard/shows_order.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "guard/forms.h"
 #include "guard/function_list.h"
 #include "guard/walk.h"
@@ -17,32 +18,32 @@ namespace {
 namespace query = sql::query;
 
 // Aggregates and functions of a window that give the same whatever the order.
-constexpr auto kOfAnyOrder = std::to_array<std::string_view>({"approx_quantile",
-                                                              "bit_and",
-                                                              "bit_or",
-                                                              "bit_xor",
-                                                              "bitstring_agg",
-                                                              "corr",
-                                                              "covar_pop",
-                                                              "covar_samp",
-                                                              "cume_dist",
-                                                              "dense_rank",
-                                                              "histogram",
-                                                              "mad",
-                                                              "max",
-                                                              "median",
-                                                              "min",
-                                                              "percent_rank",
-                                                              "quantile",
-                                                              "quantile_cont",
-                                                              "quantile_disc",
-                                                              "range_agg",
-                                                              "rank",
-                                                              "mode",
-                                                              "percentile_cont",
-                                                              "percentile_disc",
-                                                              "range_intersect_agg"});
-constexpr auto kFloats = std::to_array<std::string_view>({"double", "float", "real"});
+constexpr std::string_view kOfAnyOrder[] = {"approx_quantile",
+                                            "bit_and",
+                                            "bit_or",
+                                            "bit_xor",
+                                            "bitstring_agg",
+                                            "corr",
+                                            "covar_pop",
+                                            "covar_samp",
+                                            "cume_dist",
+                                            "dense_rank",
+                                            "histogram",
+                                            "mad",
+                                            "max",
+                                            "median",
+                                            "min",
+                                            "percent_rank",
+                                            "quantile",
+                                            "quantile_cont",
+                                            "quantile_disc",
+                                            "range_agg",
+                                            "rank",
+                                            "mode",
+                                            "percentile_cont",
+                                            "percentile_disc",
+                                            "range_intersect_agg"};
+constexpr std::string_view kFloats[] = {"double", "float", "real"};
 
 bool HasKeys(const query::Expression& call) {
   return std::any_of(call.parts.begin(), call.parts.end(), [](const query::Part& part) {
@@ -64,7 +65,7 @@ bool CountsRows(const query::Expression& call) {
 
 bool IsFloat(const catalog::Column& column) {
   const std::string type = LowerAscii(column.type);
-  return std::any_of(kFloats.begin(), kFloats.end(),
+  return std::any_of(std::begin(kFloats), std::end(kFloats),
                      [&](std::string_view word) { return type.find(word) != std::string::npos; });
 }
 
@@ -188,8 +189,7 @@ class Shows {
     const bool is_of_rows =
         function->kind == FunctionKind::Aggregate || function->kind == FunctionKind::Window;
     const bool is_of_any_order =
-        !is_of_rows || name.starts_with("regr_") ||
-        std::find(kOfAnyOrder.begin(), kOfAnyOrder.end(), name) != kOfAnyOrder.end();
+        !is_of_rows || name.starts_with("regr_") || Contains(kOfAnyOrder, name);
     // A window is opened over the groups of its own select.
     return call.has_window ? makes && (!is_of_any_order || CountsRows(call))
                            : follows && !is_of_any_order;
