@@ -58,6 +58,8 @@ struct Use {
   std::size_t key = 0;
   sql::query::Core* key_core = nullptr;
   sql::query::Query* query = nullptr;
+  /// A filter of the policy compares it, with more than one value: the caller does not.
+  bool is_of_policy = false;
 };
 
 /// A correction of the text: bytes [begin, end) become `text`.

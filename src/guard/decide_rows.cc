@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "guard/constants.h"
 #include "guard/decision.h"
+#include "guard/forms.h"
 #include "guard/own_conditions.h"
 #include "guard/windows_apart.h"
 #include "sql/query/reader.h"
@@ -29,6 +31,28 @@ query::Query& Enclose(TableUse& use) {
   place.query = std::move(select);
   return *place.query;
 }
+
+namespace {
+
+// True where the condition leaves one value of the column: then no order of it is left either.
+bool LeavesOneOf(const query::Expression& condition, std::string_view column) {
+  if (IsAnd(condition) || (IsForm(condition, "parens") && condition.parts.size() == 1))
+    return std::any_of(condition.parts.begin(), condition.parts.end(),
+                       [&](const query::Part& part) {
+                         return part.expression != nullptr && LeavesOneOf(*part.expression, column);
+                       });
+  if (!IsForm(condition, "operator") || condition.parts.size() != 2 ||
+      condition.parts[1].text != " = ")
+    return false;
+  const query::Expression* left = condition.parts[0].expression.get();
+  const query::Expression* right = condition.parts[1].expression.get();
+  if (left == nullptr || right == nullptr) return false;
+  if (left->kind != query::ExpressionKind::Column) std::swap(left, right);
+  return left->kind == query::ExpressionKind::Column && left->names.back().text == column &&
+         ConstantOf(right) != nullptr;
+}
+
+}  // namespace
 
 bool IsUsed(const Analysis& analysis, const catalog::Column& column) {
   return std::any_of(analysis.uses.begin(), analysis.uses.end(),
@@ -79,8 +103,11 @@ Status Decision::FilterRows() {
     core.outputs = ColumnsUsedOf(use);
     for (const std::string& filter : filters) {
       WARD_TRY(auto condition, query::ReadCondition(filter, dialect_));
+      const std::size_t before = analysis.uses.size();
       WARD_CHECK(AnalyzeCondition(*condition, *use.table, use.table->name, dialect_, lookup_,
                                   analysis.uses));
+      for (std::size_t i = before; i < analysis.uses.size(); ++i)
+        analysis.uses[i].is_of_policy = !LeavesOneOf(*condition, analysis.uses[i].column->name);
       WARD_CHECK(FillPlaceholders(*condition));
       And(core.where, std::move(condition));
     }

@@ -164,10 +164,11 @@ class Order {
     const query::Core* core = nullptr;
     for (const Use& one : analysis.uses) {
       if (one.table != &table) continue;
-      core = one.core;
+      if (!one.is_of_policy) core = one.core;
       columns.named.insert(PositionOf(table, one.column));
       const bool compares = one.where == Position::Predicate || one.where == Position::Join;
-      if (compares && !one.in_statistic) columns.compared.insert(PositionOf(table, one.column));
+      if (compares && !one.in_statistic && !one.is_of_policy)
+        columns.compared.insert(PositionOf(table, one.column));
     }
     // Where the table stands twice, what one of the places compares or needs says nothing of the
     // other; nor does one select of another.
@@ -498,7 +499,7 @@ class Joins {
  private:
   // A key of the join is equal in the rows that it could sort; what a condition compares is not.
   bool MerelyCompares(const Use& use) const {
-    if (use.in_statistic) return false;
+    if (use.in_statistic || use.is_of_policy) return false;
     return use.where == Position::Join || (use.where == Position::Predicate && !is_sqlite_);
   }
 

@@ -456,6 +456,38 @@ TEST(Order, SortsMaterializedViewsThatMayHaveComeByWhatIsBlocked) {
   EXPECT_FALSE(is_sorted("SELECT id AS x FROM people WHERE city = 'Oslo'"));
 }
 
+// That the policy compares a column gives the caller no right to its order.
+TEST(Order, AFilterOfThePolicyKeepsNoIndexInUse) {
+  struct Filtered {
+    std::string_view filter;
+    bool is_kept_off;
+  };
+  const Filtered rows[] = {{"ssn > '5'", true},
+                           {"ssn IN ('5', '6')", true},
+                           {"ssn = '5' OR id = 1", true},
+                           {"id > 1", false},
+                           {"id > 1 AND ssn = '${principal.id}'", false}};
+  for (const Filtered& row : rows) {
+    catalog::Table people = MakeTable("people", {"id", "city", "ssn"}, "main");
+    catalog::Index& index = people.indexes.emplace_back();
+    index.name = "i";
+    index.columns = {"ssn"};
+    privacy::PolicyData data;
+    data.everyone.row_filters = {{"people", std::string(row.filter)}};
+    const privacy::Policy policy(std::move(data));
+    const auto approved = ApproveOver("SELECT id FROM people", sql::Sqlite(), {people}, policy);
+    ASSERT_THAT(approved, IsOk());
+    EXPECT_EQ(approved->text().find("NOT INDEXED") != std::string::npos, row.is_kept_off)
+        << approved->text();
+    people.primary_key = catalog::Key{"", {"ssn"}};
+    EXPECT_EQ(ApproveOver("SELECT id FROM people", sql::Sqlite(), {people}, policy)
+                      ->text()
+                      .find("ORDER BY") != std::string::npos,
+              row.filter.find("ssn = '$") == std::string_view::npos)
+        << row.filter;
+  }
+}
+
 // 1.0 and 1.00 are equal, and so may letters be.
 TEST(Order, SortsWhatIsEqualAndNotTheSame) {
   struct Key {
