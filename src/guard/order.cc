@@ -389,8 +389,7 @@ class Order {
     return Ok();
   }
 
-  // True where an engine could have read the table by an index of what is blocked: it holds all
-  // that was read, or a condition was put to it.
+  // True where an engine could have read the table by an index of what is blocked.
   bool MayHaveCome(const TableUse& use, const Analysis& inner) const {
     const catalog::Table& table = *use.table;
     const Columns columns = ColumnsOf(use, inner, 1);
@@ -398,14 +397,9 @@ class Order {
     AddTagged(table, walks);
     const std::vector<bool> blocked = BlockedOf(table);
     return std::any_of(walks.begin(), walks.end(), [&](const Walk& walk) {
-      const auto holds = [&](std::size_t column) {
-        return std::find(walk.columns.begin(), walk.columns.end(), column) != walk.columns.end();
-      };
       return IsPersonal(blocked, walk, {}, 1) &&
-             (std::all_of(columns.named.begin(), columns.named.end(), holds) ||
-              std::any_of(walk.columns.begin(), walk.columns.end(), [&](std::size_t column) {
-                return blocked[column] && columns.named.contains(column);
-              }));
+             std::any_of(walk.columns.begin(), walk.columns.end(),
+                         [&](std::size_t column) { return columns.named.contains(column); });
     });
   }
 

@@ -54,6 +54,10 @@ bool HasKeys(const query::Expression& call) {
   });
 }
 
+bool IsDistinct(const query::Expression& call) {
+  return !call.parts.empty() && call.parts.front().text.ends_with("DISTINCT ");
+}
+
 // By a frame of so many rows.
 bool CountsRows(const query::Expression& call) {
   return std::any_of(call.parts.begin(), call.parts.end(), [](const query::Part& part) {
@@ -84,7 +88,7 @@ class Shows {
     const auto look = [&](const query::Expression& value, const auto& self) -> void {
       if (value.kind == query::ExpressionKind::Call && !value.has_window) {
         const Function* function = FindFunction(dialect_, value.names.back().text);
-        if (!value.parts.empty() && value.parts.front().text.ends_with("DISTINCT ")) {
+        if (IsDistinct(value)) {
           is_distinct = true;
           return;
         }
@@ -185,6 +189,8 @@ class Shows {
   bool Call(const query::Expression& call, bool follows, bool makes) const {
     const std::string name = LowerAscii(call.names.back().text);
     const Function* function = FindFunction(dialect_, name);
+    // PostgreSQL sorts for DISTINCT.
+    if (dialect_.name == sql::Postgres().name && IsDistinct(call)) return false;
     if (function == nullptr || (HasKeys(call) && !inside_.ties_tell)) return false;
     const bool is_of_rows =
         function->kind == FunctionKind::Aggregate || function->kind == FunctionKind::Window;
