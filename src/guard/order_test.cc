@@ -401,7 +401,8 @@ TEST(Order, SortsByWhetherAHiddenValueIsThereLast) {
 
 // PostgreSQL's views run as they are.
 TEST(Order, ReadsNoViewWhoseValuesFollowRowsThatStandByWhatIsBlocked) {
-  catalog::Table people = MakeTable("people", {"id", "city", "price", "ssn"}, "public");
+  catalog::Table people = MakeTable("people", {"id", "city", "price", "amount", "ssn"}, "public");
+  people.columns[3].type = "numeric";
   people.columns[2].type = "double precision";
   people.partition_count = 2;
   const catalog::Table other = MakeTable("other", {"id"}, "public");
@@ -417,7 +418,10 @@ TEST(Order, ReadsNoViewWhoseValuesFollowRowsThatStandByWhatIsBlocked) {
     view.kind = kind;
     for (const char* text :
          {"SELECT string_agg(city, ',' ORDER BY id) AS x FROM people",
-          "SELECT sum(price) AS x FROM people", "SELECT id AS x FROM people ORDER BY city LIMIT 3",
+          "SELECT sum(price) AS x FROM people", "SELECT DISTINCT amount AS x FROM people",
+          "SELECT amount AS x FROM people UNION SELECT 1",
+          "SELECT count(*) AS x FROM people GROUP BY amount", "SELECT max(amount) AS x FROM people",
+          "SELECT id AS x FROM people ORDER BY city LIMIT 3",
           "SELECT id AS x FROM other UNION ALL SELECT id FROM people LIMIT 3",
           "SELECT DISTINCT ON (city) id AS x FROM people ORDER BY city",
           "SELECT row_number() OVER (ORDER BY city) AS x FROM people",
@@ -428,6 +432,7 @@ TEST(Order, ReadsNoViewWhoseValuesFollowRowsThatStandByWhatIsBlocked) {
           << text;
     for (const char* text :
          {"SELECT id AS x FROM people", "SELECT count(*) AS x FROM people GROUP BY city",
+          "SELECT sum(amount) AS x FROM people", "SELECT max(id) AS x FROM people",
           "SELECT rank() OVER (ORDER BY city) AS x FROM people",
           "SELECT p.id AS x FROM people p, (SELECT 1 FROM other LIMIT 3) o"}) {
       const auto approved = approve(text);

@@ -73,6 +73,14 @@ bool IsFloat(const catalog::Column& column) {
                      [&](std::string_view word) { return type.find(word) != std::string::npos; });
 }
 
+// Of equal values of such a type one differs from another to who reads it: 1.0 and 1.00.
+bool IsLoose(const catalog::Column& column) {
+  const std::string type = LowerAscii(column.type);
+  return type == "numeric" || type == "interval" || IsFloat(column);
+}
+
+constexpr auto kPicks = std::to_array<std::string_view>({"max", "min", "mode", "percentile_disc"});
+
 /// Thread: owner.
 class Shows {
  public:
@@ -116,6 +124,9 @@ class Shows {
     const bool is_sorted = (!one.order_by.empty() || one.orders_all) && !inside_.ties_tell;
     const bool is_cut = (one.limit != nullptr || one.offset != nullptr) && !is_sorted;
     bool shows = is_cut && one.terms.size() > 1;
+    const bool is_set = std::any_of(
+        one.terms.begin(), one.terms.end(),
+        [](const query::SetTerm& term) { return !term.op.empty() && term.op != " UNION ALL "; });
     for (const query::SetTerm& term : one.terms) {
       if (term.nested != nullptr) {
         shows = shows || is_cut;
@@ -127,7 +138,8 @@ class Shows {
       const bool follows = Follows(core);
       const bool makes = follows || (!inside_.ties_tell && TellsApart(core));
       shows = shows || (makes && is_cut) || SortsForAnother(core, nullptr, computes) ||
-              (follows && ((!core.distinct_on.empty() && !is_sorted) || AddsFloats(core)));
+              (follows && ((!core.distinct_on.empty() && !is_sorted) || AddsFloats(core) ||
+                           PicksOfEqual(core, is_set)));
       for (const query::Output& output : core.outputs)
         shows = shows || Value(*output.expression, follows, makes);
       if (core.having != nullptr) shows = shows || Value(*core.having, follows, makes);
@@ -214,6 +226,29 @@ class Shows {
     for (const query::Output& output : core.outputs) look(*output.expression, look);
     if (core.having != nullptr) look(*core.having, look);
     return adds && ReadsFloats(core, nullptr);
+  }
+
+  // A group is called as its first row is.
+  bool PicksOfEqual(const query::Core& core, bool is_set) const {
+    if (!inside_.ties_tell) return false;
+    bool picks = false;
+    for (const Use& use : inner_.uses) {
+      if (use.core != &core || !IsLoose(*use.column)) continue;
+      picks = picks || use.where == Position::Group || (is_set && use.where == Position::Output);
+      const auto look = [&](const query::Expression& value, const auto& self) -> void {
+        const bool is_pick = value.kind == query::ExpressionKind::Call &&
+                             std::find(kPicks.begin(), kPicks.end(),
+                                       LowerAscii(value.names.back().text)) != kPicks.end();
+        for (const query::Part& part : value.parts) {
+          if (part.expression == nullptr) continue;
+          picks = picks || (is_pick && part.expression->kind == query::ExpressionKind::Column &&
+                            part.expression->names.back().text == use.column->name);
+          self(*part.expression, self);
+        }
+      };
+      for (const query::Output& output : core.outputs) look(*output.expression, look);
+    }
+    return picks;
   }
 
   static bool Adds(const query::Expression& call, const Function* function) {
