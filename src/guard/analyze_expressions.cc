@@ -154,13 +154,6 @@ Result<Taints> Analyzer::Children(query::Expression& expression, Scope& scope, P
 
 namespace {
 
-bool HoldsColumn(const query::Expression& value) {
-  return value.kind == query::ExpressionKind::Column ||
-         std::any_of(value.parts.begin(), value.parts.end(), [](const query::Part& part) {
-           return part.expression != nullptr && HoldsColumn(*part.expression);
-         });
-}
-
 // (1, (SELECT ..)) IN (SELECT ..): MariaDB (10.11.19) ends of it in ON of an outer join.
 bool ComparesRowOfSelect(const query::Expression& value) {
   if ((value.form != "in_list" && value.form != "quantified") || value.parts.size() < 2)
@@ -171,17 +164,14 @@ bool ComparesRowOfSelect(const query::Expression& value) {
 }
 
 // c.id IN (SELECT c.amount): MariaDB (10.11.19) takes it for a comparison, and ends of that beside
-// GROUP BY and where it merges what the columns are of.
+// GROUP BY, in HAVING, and where it merges what a column is of.
 bool ComparesSelectOfNothing(const query::Expression& value) {
   if ((value.form != "in_list" && value.form != "quantified") || value.parts.size() < 2 ||
       value.parts[1].query == nullptr)
     return false;
   const std::vector<query::SetTerm>& terms = value.parts[1].query->terms;
-  const auto reads = [](const query::Output& output) { return HoldsColumn(*output.expression); };
-  return std::any_of(terms.begin(), terms.end(), [&](const query::SetTerm& term) {
-    return term.nested == nullptr && term.core.values.empty() && term.core.from.empty() &&
-           std::any_of(term.core.outputs.begin(), term.core.outputs.end(), reads);
-  });
+  return terms.size() == 1 && terms.front().nested == nullptr &&
+         terms.front().core.values.empty() && terms.front().core.from.empty();
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "guard/decision.h"
-#include "guard/denied_columns.h"
-#include "guard/keys_apart.h"
+#include "guard/ending_forms.h"
 #include "guard/own_types.h"
 #include "guard/shows_order.h"
 #include "guard/windows_apart.h"
@@ -77,8 +76,7 @@ Status Decision::Run(query::Statement& statement) {
   WARD_TRY(order, HideOrder(analysis, policy_, dialect_, lookup_));
   if (dialect_.name == sql::MySql().name && statement.query != nullptr) {
     StayApart(*statement.query);
-    MakeKeysApart(*statement.query);
-    CompareDeniedColumns(*statement.query);
+    AvoidEndingForms(*statement.query);
   }
   return Ok();
 }

@@ -21,7 +21,7 @@ std::string Printed(const std::string& text, const sql::Dialect& dialect = sql::
   return approved ? approved->text() : approved.error().ToLogText();
 }
 
-TEST(KeysApart, AKeyIsNoOutputWithASelectOverARecursion) {
+TEST(EndingForms, AKeyIsNoOutputWithASelectOverARecursion) {
   for (const char* rest :
        {"SELECT abs((SELECT max(n) FROM c)) FROM account ORDER BY abs((SELECT max(n) FROM c))",
         "SELECT 1 + abs((SELECT max(n) FROM c)) FROM account GROUP BY 1 + abs((SELECT max(n) FROM "
@@ -40,7 +40,7 @@ TEST(KeysApart, AKeyIsNoOutputWithASelectOverARecursion) {
                         "ORDER BY abs((CASE WHEN TRUE THEN (SELECT max(`n`) FROM `c`) END)) DESC"));
 }
 
-TEST(KeysApart, OthersStayAsTheyAre) {
+TEST(EndingForms, OthersStayAsTheyAre) {
   for (const char* rest : {"SELECT abs((SELECT max(n) FROM c)) AS y FROM account ORDER BY y",
                            "SELECT abs((SELECT max(n) FROM c)) AS y FROM account GROUP BY 1",
                            "SELECT id FROM account WHERE id = abs((SELECT max(n) FROM c))",
@@ -55,7 +55,7 @@ TEST(KeysApart, OthersStayAsTheyAre) {
   EXPECT_THAT(Printed(kRecursion + std::string(plain), sql::Sqlite()), Not(HasSubstr(kApart)));
 }
 
-TEST(DeniedColumns, InASelectOfAnExpressionTheyAreCompared) {
+TEST(EndingForms, ADeniedColumnInASelectIsCompared) {
   for (const char* condition : {"(NOT a.id) = max(b.id)", "(NOT (a.id AND a.id > 2)) AND max(b.id)",
                                 "(NOT (NOT (a.id OR FALSE))) AND max(b.id)", "(! a.id) < 2"})
     EXPECT_THAT(Printed(std::string("SELECT (SELECT max(b.id) FROM account AS b HAVING ") +
@@ -69,13 +69,23 @@ TEST(DeniedColumns, InASelectOfAnExpressionTheyAreCompared) {
               testing::AllOf(HasSubstr("(NOT `a`.`id`)"), Not(HasSubstr("<>"))));
 }
 
-TEST(SelectWithoutFrom, IsNotComparedWithByMySql) {
+TEST(EndingForms, AWindowInAKeyOfASelectIsOverNoBareColumn) {
+  EXPECT_THAT(Printed("SELECT (SELECT 1 FROM account AS c ORDER BY 1 + lag(b.id) OVER (ORDER BY "
+                      "c.id) LIMIT 1) FROM account AS a JOIN account AS b ON TRUE"),
+              HasSubstr("lag((CASE WHEN TRUE THEN `b`.`id` END)) OVER ( ORDER BY `c`.`id`)"));
+  EXPECT_THAT(Printed("SELECT lag(a.id) OVER (ORDER BY a.id) FROM account AS a ORDER BY "
+                      "lag(a.id) OVER (ORDER BY a.id)"),
+              testing::AllOf(HasSubstr("lag(`a`.`id`)"), Not(HasSubstr(kApart))));
+}
+
+TEST(EndingForms, ASelectWithoutFromIsNotComparedWith) {
   for (const char* text : {"SELECT a.id IN (SELECT a.country) FROM account AS a GROUP BY 1",
-                           "SELECT a.id FROM account AS a WHERE a.id > ALL (SELECT abs(a.id))"}) {
+                           "SELECT a.id FROM account AS a WHERE a.id > ALL (SELECT abs(a.id))",
+                           "SELECT a.id FROM account AS a HAVING a.id <> ANY (SELECT 1)"}) {
     EXPECT_THAT(Printed(text), HasSubstr("of a select without FROM")) << text;
     EXPECT_THAT(Printed(text, sql::Postgres()), Not(HasSubstr("of a select without FROM")));
   }
-  for (const char* text : {"SELECT a.id IN (SELECT 1) FROM account AS a",
+  for (const char* text : {"SELECT a.id IN (SELECT 1 UNION SELECT 2) FROM account AS a",
                            "SELECT a.id = (SELECT a.country) FROM account AS a",
                            "SELECT a.id IN (SELECT a.country FROM account AS b) FROM account AS a"})
     EXPECT_THAT(Printed(text), HasSubstr("`main`.`account`")) << text;
