@@ -107,6 +107,18 @@ TEST(Lineage, AViewThatGroupsByABlockedColumnIsSortedByOthers) {
   }
 }
 
+// DuckDB joins by the pieces in which rows come, and those of groups are as large as the groups
+// are.
+TEST(Lineage, AViewThatGroupsIsSortedByDuckDbThoughNothingOfItIsRead) {
+  for (const char* from : {"people p, v", "people p LEFT JOIN w ON TRUE"})
+    EXPECT_THAT(Approve({"", sql::DuckDb(), "SELECT DISTINCT id, ssn AS x FROM people",
+                         (std::string("SELECT p.id FROM ") + from).c_str()})
+                    .value()
+                    .text(),
+                HasSubstr(" ORDER BY 1 LIMIT 9223372036854775807)"))
+        << from;
+}
+
 // An engine computes what nobody reads where it tells rows apart by it, or keeps a common table.
 TEST(Lineage, AViewThatFailsByABlockedValueTellsOfIt) {
   const char* const failing[] = {

@@ -159,6 +159,9 @@ bool SortRows(TableUse& use, const Analysis& analysis, const std::vector<bool>& 
   if (outputs.empty()) {
     if (!catalog::IsView(table.kind)) return false;
     outputs.push_back({Word("integer", "1"), {}});
+    // DuckDB joins piece by piece, and without a sort the pieces are those of the view's groups.
+    if (dialect.name == sql::DuckDb().name && order.empty())
+      order.push_back({Word("integer", "1"), {}});
   }
   std::vector<query::ExpressionPtr> own;
   if (use.core != nullptr) own = OwnConditions(*use.core, table, *use.place, dialect);
