@@ -153,6 +153,17 @@ Status Analyzer::CatalogStatement(query::Statement& statement) {
   return Ok();
 }
 
+namespace {
+
+// SELECT 'a' ORDER BY min(n.id): MariaDB (10.11.19) ends of it inside a select over n.
+bool SortsNothing(const query::Query& query) {
+  const query::SetTerm& term = query.terms.front();
+  return !query.order_by.empty() && query.terms.size() == 1 && term.nested == nullptr &&
+         term.core.values.empty() && term.core.from.empty();
+}
+
+}  // namespace
+
 Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* outer,
                                           const Common* commons, bool is_outermost) {
   if (depth_ >= kSelectDepthMax)
@@ -162,6 +173,8 @@ Result<std::vector<Info>> Analyzer::Query(query::Query& query, const Scope* oute
     int& depth;
     ~Leave() { --depth; }
   } leave{depth_};
+  if (is_mysql_ && outer != nullptr && view_depth_ == 0 && SortsNothing(query))
+    Forbid("sorts a select without FROM, which is one row; leave its ORDER BY out");
   Taints by;
   Taints* const multiplied = std::exchange(multiplied_, view_depth_ > 0 ? &by : nullptr);
   auto outputs = Terms(query, outer, commons, is_outermost);

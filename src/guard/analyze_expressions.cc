@@ -166,12 +166,13 @@ bool ComparesRowOfSelect(const query::Expression& value) {
 // c.id IN (SELECT c.amount): MariaDB (10.11.19) takes it for a comparison, and ends of that beside
 // GROUP BY, in HAVING, and where it merges what a column is of.
 bool ComparesSelectOfNothing(const query::Expression& value) {
-  if ((value.form != "in_list" && value.form != "quantified") || value.parts.size() < 2 ||
-      value.parts[1].query == nullptr)
+  if ((value.form != "in_list" && value.form != "quantified") || value.parts.size() < 2)
     return false;
-  const std::vector<query::SetTerm>& terms = value.parts[1].query->terms;
-  return terms.size() == 1 && terms.front().nested == nullptr &&
-         terms.front().core.values.empty() && terms.front().core.from.empty();
+  const query::Query* query = value.parts[1].query.get();
+  while (query != nullptr && query->terms.size() == 1 && query->terms.front().nested != nullptr)
+    query = query->terms.front().nested.get();
+  return query != nullptr && query->terms.size() == 1 && query->terms.front().core.values.empty() &&
+         query->terms.front().core.from.empty();
 }
 
 }  // namespace

@@ -81,13 +81,23 @@ TEST(EndingForms, AWindowInAKeyOfASelectIsOverNoBareColumn) {
 TEST(EndingForms, ASelectWithoutFromIsNotComparedWith) {
   for (const char* text : {"SELECT a.id IN (SELECT a.country) FROM account AS a GROUP BY 1",
                            "SELECT a.id FROM account AS a WHERE a.id > ALL (SELECT abs(a.id))",
-                           "SELECT a.id FROM account AS a HAVING a.id <> ANY (SELECT 1)"}) {
+                           "SELECT a.id FROM account AS a HAVING a.id <> ANY ((SELECT 1))"}) {
     EXPECT_THAT(Printed(text), HasSubstr("of a select without FROM")) << text;
     EXPECT_THAT(Printed(text, sql::Postgres()), Not(HasSubstr("of a select without FROM")));
   }
   for (const char* text : {"SELECT a.id IN (SELECT 1 UNION SELECT 2) FROM account AS a",
                            "SELECT a.id = (SELECT a.country) FROM account AS a",
                            "SELECT a.id IN (SELECT a.country FROM account AS b) FROM account AS a"})
+    EXPECT_THAT(Printed(text), HasSubstr("`main`.`account`")) << text;
+}
+
+TEST(EndingForms, ASelectWithoutFromInsideAnotherIsNotSorted) {
+  for (const char* text :
+       {"SELECT (SELECT 'x' ORDER BY min(a.id)) FROM account AS a",
+        "SELECT a.id > ALL (SELECT 2 UNION (SELECT 3 ORDER BY min(a.id))) FROM account AS a"})
+    EXPECT_THAT(Printed(text), HasSubstr("sorts a select without FROM")) << text;
+  for (const char* text : {"SELECT (SELECT min(b.id) FROM account AS b ORDER BY 1) FROM account",
+                           "SELECT x.y FROM (SELECT 1 AS y ORDER BY 1) AS x, account"})
     EXPECT_THAT(Printed(text), HasSubstr("`main`.`account`")) << text;
 }
 
