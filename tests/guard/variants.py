@@ -128,10 +128,13 @@ def attack_variants(row, chance):
         is_personal = row["expect"] == "pii" and change is not other_functions
         yield change.__name__, {"sql": change(sql, row, chance), "must": "pii" if is_personal else None}
     places = SHOWN if row["expect"] == "pii" else {**SHOWN, **RUN}
+    if row["expect"] != "pii" and re.search(r"\border\b", bare, re.I):    # behind another term it is of both, and sees no table of them
+        places = {place: shape for place, shape in places.items() if place not in ("second term", "set operation")}
     for place, shape in places.items():
         yield place, {"sql": shape.format(bare)}
         yield f"{place}, changed text", {"sql": changed_case(other_gaps(shape.format(bare), row, chance), row, chance)}
-    inner, outer = chance.choice(list(SHOWN.values())), chance.choice(list(SHOWN.values()))
+    of_all = [shape for place, shape in places.items() if place in SHOWN]
+    inner, outer = chance.choice(of_all), chance.choice(list(SHOWN.values()))
     yield "twice", {"sql": outer.format(inner.format(bare))}
     shown = re.match(r"\s*select\b(?!\s+distinct\s+on)(.*?)\bfrom\b", bare, re.I | re.S)
     values = re.sub(r"\bas\s+\w+", "", shown.group(1), flags=re.I) if shown else ""  # a name alone shows nothing
