@@ -123,7 +123,7 @@ class Postgres(Case):
         self.addCleanup(self.sql, self.server, f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
         self.uri = self.server.rsplit("/", 1)[0] + "/" + self.database
         try:
-            self.sql(self.uri, "CREATE EXTENSION pg_stat_statements", "SELECT pg_stat_statements_reset()")
+            self.sql(self.uri, "CREATE EXTENSION pg_stat_statements", "SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)")
         except subprocess.CalledProcessError:
             self.skipTest("this server has not loaded pg_stat_statements")
 
