@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
+#include "base/contains.h"
 #include "guard/analyzer.h"
 #include "guard/constants.h"
 #include "guard/forms.h"
@@ -405,7 +406,7 @@ constexpr auto kEqual =
 bool MayJoin(const query::Expression& condition) {
   if (HoldsSelect(condition)) return true;
   if (!IsForm(condition, "operator") || condition.parts.size() != 2 ||
-      std::find(kEqual.begin(), kEqual.end(), condition.parts[1].text) == kEqual.end())
+      !Contains(kEqual, condition.parts[1].text))
     return false;
   return std::all_of(condition.parts.begin(), condition.parts.end(), [](const query::Part& part) {
     return part.expression != nullptr && ConstantOf(part.expression.get()) == nullptr;

@@ -271,10 +271,7 @@ void Analyzer::StandIn(query::Expression& call) {
   if (name.text == "nvl2" && ArgumentAt(call, 0) != nullptr) {
     name.text = "if";
     query::ExpressionPtr& value = call.parts[1].expression;
-    std::vector<query::Part> parts;
-    parts.push_back(query::ValuePart("", std::move(value)));
-    parts.push_back(query::TextPart(" IS NOT NULL"));
-    value = query::MakeSyntax("postfix", std::move(parts), true);
+    value = Suffixed(std::move(value), " IS NOT NULL");
   }
   if (name.text != "regexp_like") return;
   if (ArgumentAt(call, 1) == nullptr || ArgumentAt(call, 2) != nullptr || call.has_window) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "guard/decision.h"
+#include "guard/forms.h"
 
 namespace schemaward::guard {
 namespace {
@@ -32,15 +33,7 @@ query::ExpressionPtr Operator(query::ExpressionPtr left, std::string op,
 
 // CASE WHEN value IS NOT NULL THEN then END
 query::ExpressionPtr IfThere(query::ExpressionPtr value, query::ExpressionPtr then) {
-  std::vector<query::Part> is_there;
-  is_there.push_back(query::ValuePart("", std::move(value)));
-  is_there.push_back(query::TextPart(" IS NOT NULL"));
-  std::vector<query::Part> parts;
-  parts.push_back(
-      query::ValuePart("CASE WHEN ", query::MakeSyntax("postfix", std::move(is_there), true)));
-  parts.push_back(query::ValuePart(" THEN ", std::move(then)));
-  parts.push_back(query::TextPart(" END"));
-  return query::MakeSyntax("case", std::move(parts), true);
+  return CaseWhen(Suffixed(std::move(value), " IS NOT NULL"), std::move(then));
 }
 
 }  // namespace

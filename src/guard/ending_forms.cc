@@ -1,11 +1,10 @@
 #include "guard/ending_forms.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/contains.h"
 #include "guard/decision.h"
 #include "guard/forms.h"
 #include "guard/walk.h"
@@ -16,11 +15,7 @@ namespace {
 namespace query = sql::query;
 
 query::ExpressionPtr AsCase(query::ExpressionPtr value) {
-  std::vector<query::Part> parts;
-  parts.push_back(query::ValuePart("CASE WHEN ", Word("word", "TRUE")));
-  parts.push_back(query::ValuePart(" THEN ", std::move(value)));
-  parts.push_back(query::TextPart(" END"));
-  return query::MakeSyntax("case", std::move(parts), true);
+  return CaseWhen(Word("word", "TRUE"), std::move(value));
 }
 
 bool IsSelect(const query::Expression& value) {
@@ -60,7 +55,7 @@ bool IsDenial(const query::Expression& value) {
 bool IsLogic(const query::Expression& value) {
   constexpr std::string_view kWords[] = {" AND ", " OR ", " XOR "};
   return IsForm(value, "operator") && value.parts.size() == 2 &&
-         std::find(std::begin(kWords), std::end(kWords), value.parts[1].text) != std::end(kWords);
+         Contains(kWords, value.parts[1].text);
 }
 
 // A condition, and those that it is made of.

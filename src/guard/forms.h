@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sql/query/tree.h"
 
@@ -38,6 +40,24 @@ inline std::size_t NumberOf(const sql::query::ExpressionPtr& key) {
   const std::string& text = key->text;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+/// Makes `value` and what stands behind it, such as " IS NOT NULL".
+inline sql::query::ExpressionPtr Suffixed(sql::query::ExpressionPtr value, std::string suffix) {
+  std::vector<sql::query::Part> parts;
+  parts.push_back(sql::query::ValuePart("", std::move(value)));
+  parts.push_back(sql::query::TextPart(std::move(suffix)));
+  return sql::query::MakeSyntax("postfix", std::move(parts), true);
+}
+
+/// Makes CASE WHEN condition THEN then END.
+inline sql::query::ExpressionPtr CaseWhen(sql::query::ExpressionPtr condition,
+                                          sql::query::ExpressionPtr then) {
+  std::vector<sql::query::Part> parts;
+  parts.push_back(sql::query::ValuePart("CASE WHEN ", std::move(condition)));
+  parts.push_back(sql::query::ValuePart(" THEN ", std::move(then)));
+  parts.push_back(sql::query::TextPart(" END"));
+  return sql::query::MakeSyntax("case", std::move(parts), true);
 }
 
 /// The argument of a call at `index`, from 0; null where it has fewer.

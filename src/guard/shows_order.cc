@@ -79,7 +79,7 @@ bool IsLoose(const catalog::Column& column) {
   return type == "numeric" || type == "interval" || IsFloat(column);
 }
 
-constexpr auto kPicks = std::to_array<std::string_view>({"max", "min", "mode", "percentile_disc"});
+constexpr std::string_view kPicks[] = {"max", "min", "mode", "percentile_disc"};
 
 /// Thread: owner.
 class Shows {
@@ -237,8 +237,7 @@ class Shows {
       picks = picks || use.where == Position::Group || (is_set && use.where == Position::Output);
       const auto look = [&](const query::Expression& value, const auto& self) -> void {
         const bool is_pick = value.kind == query::ExpressionKind::Call &&
-                             std::find(kPicks.begin(), kPicks.end(),
-                                       LowerAscii(value.names.back().text)) != kPicks.end();
+                             Contains(kPicks, LowerAscii(value.names.back().text));
         for (const query::Part& part : value.parts) {
           if (part.expression == nullptr) continue;
           picks = picks || (is_pick && part.expression->kind == query::ExpressionKind::Column &&

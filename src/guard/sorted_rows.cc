@@ -45,13 +45,6 @@ bool IsWhole(const catalog::Column& column) {
   return type.find("int") != std::string::npos || type.find("serial") != std::string::npos;
 }
 
-query::ExpressionPtr Suffixed(query::ExpressionPtr value, std::string suffix) {
-  std::vector<query::Part> parts;
-  parts.push_back(query::ValuePart("", std::move(value)));
-  parts.push_back(query::TextPart(std::move(suffix)));
-  return query::MakeSyntax("postfix", std::move(parts), true);
-}
-
 // The value byte by byte: a collation may tell letters not apart.
 query::ExpressionPtr BytesOf(query::ExpressionPtr value, const sql::Dialect& dialect) {
   const bool is_postgres = dialect.name == sql::Postgres().name;
